@@ -52,7 +52,7 @@ extension DiffractionSolver {
                 let cosine = max(side.dot(other), 0)
                 return weight * (1 - cosine * cosine)
             }
-            guard weight > 1e-3, probe.isExposed(wedge, at: test),
+            guard weight > 1e-3, isExposed(wedge, at: test),
                 probe.isFree(from: source, over: wedge, at: test, to: listener, access)
             else { continue }
             sides.append(side)
@@ -76,7 +76,7 @@ extension DiffractionSolver {
             let wedge = edges.wedge(candidate.place)
             let place = wedge.shortestPlace(source, listener)
             let test = wedge.testPoint(at: place)
-            guard probe.isExposed(wedge, at: test), probe.isFree(from: source, over: wedge, at: test, to: listener)
+            guard isExposed(wedge, at: test), probe.isFree(from: source, over: wedge, at: test, to: listener)
             else { continue }
             return path(
                 [wedge.point(at: place)], edges.identity(candidate.place), gains: .ones, source: source,

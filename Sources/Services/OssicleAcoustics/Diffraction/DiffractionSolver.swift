@@ -76,21 +76,34 @@ package struct DiffractionSolver<Tracer: RayTracer>: Sendable {
         beside candidate: SceneEdges.Candidate, from source: Vector, diffraction: EdgeDiffraction, to listener: Vector
     ) -> OctaveBands {
         let others = edges.neighbours(candidate.place).filter { $0.isFace($0.angle($0.planar(diffraction.point))) }
-        let before = nearest(
-            others.filter { $0.shows(source, diffraction.point) }.map {
-                ($0, Fringe($0, from: source, to: diffraction.point, carriedAfter: diffraction.after))
-            })
-        let after = nearest(
-            others.filter { $0.shows(diffraction.point, listener) }
-                .map { ($0, Fringe($0, from: diffraction.point, to: listener, carriedBefore: diffraction.before)) })
+        let before = nearest(others, from: source, to: diffraction.point).flatMap {
+            Fringe($0, from: source, to: diffraction.point, carriedAfter: diffraction.after)
+        }
+        let after = nearest(others, from: diffraction.point, to: listener).flatMap {
+            Fringe($0, from: diffraction.point, to: listener, carriedBefore: diffraction.before)
+        }
         return [before, after].compactMap { $0 }.reduce(OctaveBands.ones) { bands, fringe in
             bands * fringe.factor(waves)
         }
     }
 
-    private func nearest(_ fringes: [(wedge: Wedge, fringe: Fringe?)]) -> Fringe? {
-        fringes.filter { wedge, fringe in fringe.map { probe.isExposed(wedge, at: $0.diffraction.point) } ?? false }
-            .compactMap(\.fringe).min { $0.detour < $1.detour }
+    /// The exposed edge with the shortest detour, below that of a fringe.
+    private func nearest(_ wedges: [Wedge], from start: Vector, to end: Vector) -> Wedge? {
+        let straight = (end - start).magnitude
+        var near: [(detour: Double, wedge: Wedge)] = []
+        for wedge in wedges where wedge.shows(start, end) {
+            let point = wedge.point(at: wedge.shortestPlace(start, end))
+            let detour = EdgeDiffraction.length(start, point) + EdgeDiffraction.length(point, end) - straight
+            guard detour < Fringe.widest else { continue }
+            let rank = near.firstIndex { max($0.detour, 0) > max(detour, 0) } ?? near.count
+            near.insert((detour, wedge), at: rank)
+        }
+        return near.first { isExposed($0.wedge, at: $0.wedge.point(at: $0.wedge.shortestPlace(start, end))) }?.wedge
+    }
+
+    /// Whether nothing closes the open side of an edge at a point of it.
+    func isExposed(_ wedge: Wedge, at point: Vector) -> Bool {
+        edges.isAlone(point, within: 2 * EdgeProbe<Tracer>.margin(point)) || probe.isExposed(wedge, at: point)
     }
 
     func path(

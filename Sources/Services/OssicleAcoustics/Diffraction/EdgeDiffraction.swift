@@ -27,8 +27,8 @@ struct EdgeDiffraction: BitwiseCopyable {
     ) {
         let place = wedge.shortestPlace(start, end)
         point = wedge.point(at: place)
-        before = max((point - start).magnitude, 1e-4)
-        after = max((end - point).magnitude, 1e-4)
+        before = Self.length(start, point)
+        after = Self.length(point, end)
         let (a, b) = (wedge.planar(start), wedge.planar(end))
         let sines = min(a.square.squareRoot() / before, 1) * min(b.square.squareRoot() / after, 1)
         let (s0, s1) = (before + carriedBefore, after + carriedAfter)
@@ -46,6 +46,11 @@ struct EdgeDiffraction: BitwiseCopyable {
         faces = wedge.depths * SIMD2(near, far) * scale
         let aside = (8 * reach).squareRoot() * DeterministicMath.cos(turn / 2).magnitude
         ends = EdgeEnds(from: -place * scale, to: (wedge.length - place) * scale, aside: aside)
+    }
+
+    /// Metres of a part of the path, never 0.
+    @inline(__always) static func length(_ start: Vector, _ end: Vector) -> Double {
+        max((end - start).magnitude, 1e-4)
     }
 
     /// What the edge sends in one band, the travelled length's phase left out.

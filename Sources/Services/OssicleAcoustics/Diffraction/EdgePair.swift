@@ -96,30 +96,42 @@ extension DiffractionSolver {
     /// Paths tested by rays.
     private static var pairTests: Int { 6 }
 
+    private typealias PairSide = (candidate: SceneEdges.Candidate, wedge: Wedge)
+
     /// The paths by two edges, the shortest of them.
     func pairs(
         _ found: [SceneEdges.Candidate], _ source: Vector, listener: Vector, _ access: EdgeAccess = EdgeAccess()
     ) -> [SoundPath] {
-        var pairs: [(pair: EdgePair, first: SceneEdges.Candidate, second: SceneEdges.Candidate)] = []
+        var pairs: [(pair: EdgePair, first: PairSide, second: PairSide)] = []
         let (firsts, lasts) = pairSides(found, source, listener: listener)
+        // No path by two edges is shorter than by either of them alone, and only the shortest are tested.
+        var longest = Double.infinity
         for first in firsts {
-            let one = edges.wedge(first.place)
-            for second in lasts where second.place != first.place {
-                let two = edges.wedge(second.place)
-                let pair = EdgePair(from: source, one, second: two, to: listener)
-                guard pair.diffracts(source, one, second: two, end: listener) else { continue }
+            let start = first.wedge.planar(source)
+            for second in lasts where second.candidate.place != first.candidate.place {
+                guard max(first.candidate.length, second.candidate.length) <= longest,
+                    first.wedge.mayHide(second.wedge, from: start),
+                    second.wedge.mayHide(first.wedge, from: second.wedge.planar(listener))
+                else { continue }
+                let pair = EdgePair(from: source, first.wedge, second: second.wedge, to: listener)
+                guard pair.diffracts(source, first.wedge, second: second.wedge, end: listener) else { continue }
                 pairs.append((pair, first, second))
+                if pairs.count >= Self.pairTests {
+                    longest = pairs.map(\.pair.length).sorted()[Self.pairTests - 1] * (1 + 1e-9)
+                }
             }
         }
         pairs.sort {
-            ($0.pair.length, $0.first.length, $0.second.length) < ($1.pair.length, $1.first.length, $1.second.length)
+            ($0.pair.length, $0.first.candidate.length, $0.second.candidate.length) < (
+                $1.pair.length, $1.first.candidate.length, $1.second.candidate.length
+            )
         }
         return pairs.prefix(Self.pairTests).compactMap { found in
-            let (one, two) = (edges.wedge(found.first.place), edges.wedge(found.second.place))
+            let (one, two) = (found.first.wedge, found.second.wedge)
             let (p, q) = found.pair.points
             guard probe.isFree(from: source, over: (one, p), second: (two, q), to: listener, access) else { return nil }
             let identity = SoundPath.identity(
-                edges.identity(found.first.place), then: edges.identity(found.second.place))
+                edges.identity(found.first.candidate.place), then: edges.identity(found.second.candidate.place))
             let gains = found.pair.gains(source, one, second: two, end: listener, waves: waves)
             return path([p, q], identity, gains: gains, source: source, listener: listener)
         }
@@ -130,17 +142,18 @@ extension DiffractionSolver {
     private func pairSides(
         _ found: [SceneEdges.Candidate], _ source: Vector,
         listener: Vector
-    ) -> (firsts: [SceneEdges.Candidate], lasts: [SceneEdges.Candidate]) {
-        var (firsts, lasts): ([SceneEdges.Candidate], [SceneEdges.Candidate]) = ([], [])
+    ) -> (firsts: [PairSide], lasts: [PairSide]) {
+        var (firsts, lasts): ([PairSide], [PairSide]) = ([], [])
+        firsts.reserveCapacity(Self.pairSide)
+        lasts.reserveCapacity(Self.pairSide)
         for candidate in found {
             let isFirst = candidate.standing.contains(.hidesLast) && firsts.count < Self.pairSide
             let isLast = candidate.standing.contains(.hidesFirst) && lasts.count < Self.pairSide
+            guard isFirst || isLast else { continue }
             let wedge = edges.wedge(candidate.place)
-            guard isFirst || isLast,
-                probe.isExposed(wedge, at: wedge.testPoint(at: wedge.shortestPlace(source, listener)))
-            else { continue }
-            if isFirst { firsts.append(candidate) }
-            if isLast { lasts.append(candidate) }
+            guard isExposed(wedge, at: wedge.testPoint(at: wedge.shortestPlace(source, listener))) else { continue }
+            if isFirst { firsts.append((candidate, wedge)) }
+            if isLast { lasts.append((candidate, wedge)) }
         }
         return (firsts, lasts)
     }

@@ -125,16 +125,17 @@ struct EdgeProbe<Tracer: RayTracer>: Sendable {
     /// Whether nothing closes the open side of an edge at a point of it: rays around it, from face to face.
     func isExposed(_ wedge: Wedge, at point: Vector) -> Bool {
         let radius = EdgeProbe.margin(point)
-        let stops = EdgeProbe.stops.map { stop in
-            let (s, c) = DeterministicMath.sincos(stop * wedge.openness * DeterministicMath.pi)
+        func stop(_ share: Double) -> Vector {
+            let (s, c) = DeterministicMath.sincos(share * wedge.openness * DeterministicMath.pi)
             return point + (wedge.along * c + wedge.across * s) * radius
         }
-        return !zip(stops, stops.dropFirst()).contains { tracer.isBlocked(from: $0, to: $1) }
+        // Shares of the open angle; none where a face continues that of a right angle, because what touches a ray's end
+        // is not in its way.
+        let (first, second) = (stop(0.02), stop(0.3))
+        guard !tracer.isBlocked(from: first, to: second) else { return false }
+        let third = stop(0.63)
+        return !tracer.isBlocked(from: second, to: third) && !tracer.isBlocked(from: third, to: stop(0.98))
     }
-
-    /// Shares of the open angle; none where a face continues that of a right angle, because what touches a ray's end is
-    /// not in its way.
-    private static var stops: [Double] { [0.02, 0.3, 0.63, 0.98] }
 
     /// A millimetre, more where coordinates are so large that single precision blurs it.
     static func margin(_ point: Vector) -> Double {

@@ -32,6 +32,8 @@ struct SceneEdges: Sendable {
     }
 
     let placed: [Placed]
+    private let edgeCount: Int
+    private static let fewEdges = 256
     let tree: BoxTree
     let joined: [JoinedEdge]
     let joinedTree: BoxTree
@@ -53,6 +55,7 @@ struct SceneEdges: Sendable {
         }
         for place in joints.closed + joined.flatMap(\.parts) { placed[place.set].covered.insert(place.index) }
         self.placed = placed
+        edgeCount = placed.reduce(joined.count) { $0 + $1.edges.wedges.count }
         joinedTree = BoxTree(joined.map(\.wedge.bounds))
         bodies = placed.indices.compactMap { SceneBody(placed[$0], set: $0) }
         bodyOccluders = Set(bodies.map(\.occluder))
@@ -107,14 +110,26 @@ extension SceneEdges {
     func nearest(
         from start: Vector, to end: Vector, standing: Standing, count: Int, longest: Double = .infinity
     ) -> [Candidate] {
-        // In a large scene as many are near, and the rest need not be looked at.
-        for detour in [1.0, 8] {
+        // In a large scene as many are near, and the rest need not be looked at. A small one is looked at once.
+        for detour in edgeCount > Self.fewEdges ? [1.0, 8] : [] {
             let limit = (end - start).magnitude + detour
             guard limit < longest else { break }
             let found = search(start, end, ranking: Ranking(standing: standing, count: count, limit: limit))
             if found.count == count { return found }
         }
         return search(start, end, ranking: Ranking(standing: standing, count: count, limit: longest))
+    }
+
+    /// Whether all that comes within a distance of a point of an edge is the one convex solid that the edge belongs to,
+    /// which closes no edge of its own.
+    func isAlone(_ point: Vector, within distance: Double) -> Bool {
+        let near = Bounds(lower: point, upper: point).widened(by: distance)
+        var count = 0
+        let isClosed = tree.view.search({ near.meets($0, $1) }) { leaf in
+            count += 1
+            return count > 1 || placed[Int(tree.order[leaf])].edges.body == nil
+        }
+        return count == 1 && !isClosed
     }
 
     /// The bodies that detours of less than `limit` metres pass, by number, at most `count`: the nearest.

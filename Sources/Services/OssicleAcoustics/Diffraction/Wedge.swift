@@ -74,6 +74,13 @@ package struct Wedge: BitwiseCopyable, Sendable {
         return isOpen(a) && isOpen(b) && clearance(a, b) >= 0
     }
 
+    /// False where no part of another edge can be in the shadow that this one throws of a point: all of it is on the
+    /// side of the point's own plane by the edge on which the point is seen.
+    @inline(__always) func mayHide(_ other: Wedge, from point: PlanarPoint) -> Bool {
+        let (a, b) = (point.cross(planar(other.start)), point.cross(planar(other.end)))
+        return point.y >= 0 ? a < 0 || b < 0 : a > 0 || b > 0
+    }
+
     /// Where the endless edge is met by the shortest path between two points by way of it, in metres from the start
     /// (Keller 1962: the angles to the edge are equal on both sides).
     @inline(__always) func shortestPlace(_ a: Vector, _ b: Vector) -> Double {
@@ -97,11 +104,16 @@ package struct Wedge: BitwiseCopyable, Sendable {
     func placed(_ pose: Pose) -> Wedge {
         let sign: Double = pose.scale < 0 ? -1 : 1
         func turned(_ v: Vector) -> Vector { (pose.right * v.x + pose.up * v.y + pose.back * v.z) * sign }
-        var wedge = Wedge(
-            start: pose.toWorld(start), direction: turned(direction), length: length * pose.scale.magnitude,
-            along: turned(along), across: turned(across), openness: openness, faces: faces)
-        wedge.depths = depths * pose.scale.magnitude
-        return wedge
+        return Wedge(
+            self, start: pose.toWorld(start), direction: turned(direction), along: turned(along),
+            across: turned(across), scale: pose.scale.magnitude)
+    }
+
+    /// Another wedge somewhere else: its angles need no sine again.
+    private init(_ other: Wedge, start: Vector, direction: Vector, along: Vector, across: Vector, scale: Double) {
+        (self.start, self.direction, self.along, self.across) = (start, direction, along, across)
+        (length, depths) = (other.length * scale, other.depths * scale)
+        (openness, farFace, faces) = (other.openness, other.farFace, other.faces)
     }
 }
 
