@@ -47,7 +47,9 @@ import Testing
         }
     }
 
-    @Test("A small plate reflects in proportion to its size over λ d₁ d₂ / ((d₁ + d₂) cos θ)")
+    @Test(
+        "A plate reflects in proportion to each of its sides over √(λ d₁ d₂ / (d₁ + d₂)), the one in the plane of incidence as it is seen"
+    )
     func smallPlate() throws {
         for (width, height, source, listener) in [
             (0.5, 0.8, Vector(0, 0, 3), Vector(0, 0, 5)), (1.0, 0.4, Vector(-4, 0, 3), Vector(4, 0, 3)),
@@ -56,11 +58,28 @@ import Testing
             let (before, after) = (source.magnitude, listener.magnitude)
             for band in 0..<OctaveBands.count {
                 let wavelength = 343.2 / OctaveBands.centre(band)
-                let share = width * height * (source.z / before) * (before + after) / (wavelength * before * after)
+                let zone = (wavelength * before * after / (before + after)).squareRoot()
+                let share = min(width * (source.z / before) / zone, 1) * min(height / zone, 1)
                 #expect(
-                    abs(Decibels.of(amplitude: Double(path.bandGains[band])) - Decibels.of(amplitude: min(share, 1)))
+                    abs(Decibels.of(amplitude: Double(path.bandGains[band])) - Decibels.of(amplitude: share))
                         < 1e-3)
             }
+        }
+    }
+
+    @Test("A plate of many triangles, turned and scaled, reflects as the one it is made of")
+    func cutPlate() throws {
+        let (source, listener) = (Vector(-2, 0.03, 1.5), Vector(2.4, 0, 2))
+        let plain = try path(Meshes.screen(width: 3, height: 0.2), ReflectionScenes.mirror, source, listener)
+        let pose = ReflectionScenes.turned(scale: 0.5)
+        let cut = ReflectionScenes.split(Meshes.screen(width: 6, height: 0.4), 3)
+        let plate = Occluder(
+            id: 1, name: "plate", geometry: MeshGeometry(cut), pose: pose, material: ReflectionScenes.mirror)
+        let found = ReflectionScenes.solver(plate).reflections(
+            of: pose.toWorld(source * 2), at: pose.toWorld(listener * 2), order: 1, limit: 10)
+        #expect(found.count == 1)
+        for band in 0..<OctaveBands.count {
+            #expect(abs(found[0].bandGains[band] - plain.bandGains[band]) < 1e-5)
         }
     }
 

@@ -173,7 +173,7 @@ package struct RirSolver<Tracer: RayTracer> {
         let reached = (places + [pair.listener.position]).map { solver.reachableOrder(from: pair.source, to: $0) }
         guard let least = reached.min(), least < quality.reflectionOrder else { return }
         throw ResponseError(
-            "\(quality.reflectionOrder) reflections in a row are more than can be followed here: 3 are in any scene, more only inside an empty box, and no more than \(ImageSourceSolver<Tracer>.mostImages) images of it; choose an order of at most \(least)."
+            "\(quality.reflectionOrder) reflections in a row are more than can be followed here: 3 are in any scene, more only inside an empty box of no more than \(ImageSourceSolver<Tracer>.mostImages) images, or where no more than \(ImageSourceSolver<Tracer>.mostPlanes) planes reflect and show the source in no more than \(ImageSourceSolver<Tracer>.mostBeams) images; choose an order of at most \(least)."
         )
     }
 

@@ -13,7 +13,7 @@ package struct AcousticQuality: Sendable, Hashable {
     package var lateError: Double
     /// Surfaces a ray meets at most.
     package var bounces: Int
-    /// Reflections of early reflections, 0…1000; above 3 only where a box has them in closed form.
+    /// Reflections of early reflections, 0…1000; above 3 only in an empty box, or where few planes reflect.
     package var reflectionOrder: Int
     /// Early reflections kept for each source.
     package var reflections: Int

@@ -1,7 +1,7 @@
 import OssicleCore
 
 /// A source reflected in up to three planes, one after the other, with the images along the path.
-package struct ImageSource: BitwiseCopyable, Sendable {
+package struct ImageSource: BitwiseCopyable, Sendable, ImageRow {
     package static let highestOrder = 3
 
     /// Number of reflectors.
@@ -25,6 +25,8 @@ package struct ImageSource: BitwiseCopyable, Sendable {
     /// The reflectors, the source's side first.
     var row: [Int32] { (0..<order).map { reflectors[$0] } }
 
+    @inline(__always) func reflector(_ number: Int) -> Int32 { reflectors[number] }
+
     @inline(__always) func isInFront(_ reflector: Int) -> Bool { sides[reflector] != 0 }
 
     /// Reflected once more; nil where the plane does not face the image, or cannot be reached from the reflector before.
@@ -47,32 +49,6 @@ package struct ImageSource: BitwiseCopyable, Sendable {
         result.order += 1
         (result.x[result.order], result.y[result.order], result.z[result.order]) = (image.x, image.y, image.z)
         return result
-    }
-}
-
-/// What a reflector of finite size leaves of a reflection.
-///
-/// Only the part of a reflector around the reflection point within which the paths differ by little adds up to the
-/// echo. A plate smaller than that area reflects in proportion to its size: amplitude factor min(1, S/S₀), S₀ = λ d₁ d₂
-/// / ((d₁ + d₂) cos θ), with d₁ and d₂ the distances to source and listener (Rindel, Applied Acoustics 19, 1986). Below
-/// S₀ that is Kirchhoff's integral over the plate; S₀ is 1/π of the ellipse within which paths differ by less than half
-/// a wavelength.
-enum FresnelZone {
-    /// - Parameters:
-    ///   - side: the reflector's; the share of its rim where another surface continues it loses nothing.
-    ///   - before: metres travelled to the reflector. - after: metres left from there.
-    ///   - cosine: of the angle of incidence.
-    static func gains(
-        _ side: ReflectorPatch.Side, before: Double, after: Double, cosine: Double, speedOfSound: Double
-    ) -> OctaveBands {
-        guard side.freeRim > 0, before > 0, after > 0 else { return .ones }
-        let zoneAtOneHertz = speedOfSound * before * after / ((before + after) * cosine)
-        var gains = OctaveBands.ones
-        for band in 0..<OctaveBands.count {
-            let share = min(side.area * OctaveBands.centre(band) / zoneAtOneHertz, 1)
-            gains[band] = Float(1 - side.freeRim * (1 - share))
-        }
-        return gains
     }
 }
 

@@ -24,7 +24,7 @@ package struct ImageSourceSolver<Tracer: RayTracer>: Sendable {
 
     /// The reflections of a source, loudest first.
     /// - Parameters:
-    ///   - order: reflections, 1…3. - limit: where more are found, see `ReflectionBudget`.
+    ///   - order: reflections, from 1; above 3 where few planes reflect, see `ReflectionBeams`. - limit: where more are found, see `ReflectionBudget`.
     ///   - candidates: rows of surfaces to try instead of a search, beside all single reflectors.
     @_specialize(where Tracer == SceneTracer)
     package func reflections(
@@ -48,7 +48,7 @@ package struct ImageSourceSolver<Tracer: RayTracer>: Sendable {
             let speed = tracer.scene.medium.speedOfSound
             let found = reflectionPaths(of: source, at: listener, order: order, candidates: candidates)
             let plain = found.map { $0.path(tracer.scene, reflectors, speedOfSound: speed) }
-            paths = diffracting(found, plain)
+            paths = diffracting(found, plain) + longPaths(of: source, at: listener, order: order)
         }
         let budget = ReflectionBudget(limit: limit, speedOfSound: tracer.scene.medium.speedOfSound)
         return budget.chosen(paths) {
@@ -102,11 +102,17 @@ package struct ImageSourceSolver<Tracer: RayTracer>: Sendable {
     /// Images that a box is enumerated to at most: a gigabyte.
     package static var mostImages: Int { 2_000_000 }
 
-    /// The highest order, up to `order`, to which all reflections can be found: 3 in any scene, and in an empty box as
-    /// far as it has no more than `mostImages`.
+    /// Planes up to which rows of more than three reflectors are followed, and such rows at most.
+    package static var mostPlanes: Int { ReflectionBeams.mostReflectors }
+    package static var mostBeams: Int { ReflectionBeams.mostBeams }
+
+    /// The highest order, up to `order`, to which all reflections can be found: 3 in any scene, in an empty box as far
+    /// as it has no more than `mostImages`, and where few planes reflect as `ReflectionBeams` says.
     package func reachableOrder(_ order: Int, from source: Vector, to listener: Vector) -> Int {
         guard order > ImageSource.highestOrder else { return order }
-        guard let room = room(with: source, listener) else { return ImageSource.highestOrder }
+        guard let room = room(with: source, listener) else {
+            return max(rows(of: source, at: listener, order: order)?.complete ?? 0, ImageSource.highestOrder)
+        }
         var (good, bad) = (ImageSource.highestOrder, min(order, BoxRoom.highestOrder) + 1)
         while bad - good > 1 {
             let middle = (good + bad) / 2
@@ -135,6 +141,23 @@ package struct ImageSourceSolver<Tracer: RayTracer>: Sendable {
             }
         }
         return paths.withoutDoubles()
+    }
+
+    /// The reflections of more than three reflectors.
+    private func longPaths(of source: Vector, at listener: Vector, order: Int) -> [SoundPath] {
+        guard let found = rows(of: source, at: listener, order: order) else { return [] }
+        let speed = tracer.scene.medium.speedOfSound
+        return found.paths.filter { $0.length <= Self.reach && $0.isClear(tracer) }.withoutDoubles().map {
+            $0.path(tracer.scene, reflectors, speedOfSound: speed)
+        }
+    }
+
+    private func rows(
+        of source: Vector, at listener: Vector, order: Int
+    ) -> (paths: [ReflectedPath<ImageChain>], complete: Int)? {
+        guard order > ImageSource.highestOrder, let beams = ReflectionBeams(reflectors) else { return nil }
+        let (from, to) = (reflectors.lifted(source, towards: listener), reflectors.lifted(listener, towards: source))
+        return beams.paths(of: from, to: to, orders: ImageSource.highestOrder + 1...order, within: Self.reach)
     }
 
     private func searched(_ source: Vector, _ listener: Vector, order: Int) -> [ReflectionPath] {

@@ -1,8 +1,22 @@
 import OssicleCore
 
+/// A source reflected in plane after plane.
+protocol ImageRow: Sendable {
+    /// Number of reflectors.
+    var order: Int { get }
+    /// The source after the first `count` reflectors.
+    func image(_ count: Int) -> Vector
+    /// Index of a reflector in its set, the source's side first.
+    func reflector(_ number: Int) -> Int32
+    /// The side of a reflector that the sound comes from.
+    func isInFront(_ number: Int) -> Bool
+}
+
+typealias ReflectionPath = ReflectedPath<ImageSource>
+
 /// The path of sound from a source over its reflectors to a point, found backwards from the point.
-struct ReflectionPath: Sendable {
-    let image: ImageSource
+struct ReflectedPath<Row: ImageRow>: Sendable {
+    let image: Row
     let end: Vector
     /// Where it meets each reflector, the source's side first.
     let corners: [Corner]
@@ -15,36 +29,35 @@ struct ReflectionPath: Sendable {
     }
 
     /// Cosine below which a path grazes its reflector and is left out: there it cancels against the straight one.
-    private static let grazing = 1e-4
+    private static var grazing: Double { 1e-4 }
+
     /// Nil where the path misses a reflector. Whether anything stands between the corners is not asked here.
-    init?(_ image: ImageSource, to end: Vector, in set: ReflectorSet) {
+    init?(_ image: Row, to end: Vector, in set: ReflectorSet) {
         // Most images are out of sight of their reflectors, which planes and boxes show, without a triangle.
-        var crossings = InlineArray<3, (place: Vector, cosine: Double)>(repeating: (.zero, 0))
         var point = end
         for number in (0..<image.order).reversed() {
-            guard let crossing = ReflectionPath.crossing(from: point, image, number: number, set: set) else {
-                return nil
-            }
-            crossings[number] = crossing
+            guard let crossing = Self.crossing(from: point, image, number: number, set: set) else { return nil }
             point = crossing.place
         }
         var corners: [Corner] = []
-        for number in 0..<image.order {
-            let (place, cosine) = crossings[number]
-            guard let surface = set.surface(image.reflectors[number], at: place)
+        point = end
+        for number in (0..<image.order).reversed() {
+            guard let (place, cosine) = Self.crossing(from: point, image, number: number, set: set),
+                let surface = set.surface(image.reflector(number), at: place)
             else { return nil }
-            if number == 0 { corners.reserveCapacity(image.order) }
+            if corners.isEmpty { corners.reserveCapacity(image.order) }
             corners.append(Corner(place: place, cosine: cosine, surface: surface))
+            point = place
         }
+        corners.reverse()
         (self.image, self.end, self.corners) = (image, end, corners)
     }
 
     /// Where the path from a point to an image passes through that image's reflector.
     private static func crossing(
-        from point: Vector, _ image: ImageSource, number: Int,
-        set: ReflectorSet
+        from point: Vector, _ image: Row, number: Int, set: ReflectorSet
     ) -> (place: Vector, cosine: Double)? {
-        let plane = set.reflectors[Int(image.reflectors[number])]
+        let plane = set.reflectors[Int(image.reflector(number))]
         let height = plane.height(point)
         // A corner in the edge of two reflectors lies in both.
         guard (image.isInFront(number) ? height : -height) > -Reflector.closest else { return nil }
@@ -59,9 +72,9 @@ struct ReflectionPath: Sendable {
     var order: Int { image.order }
 
     /// Unit, from the end to where the sound comes from; zero where it is at the image itself.
-    var arrival: Vector { (image.position - end).direction ?? .zero }
+    var arrival: Vector { (image.image(order) - end).direction ?? .zero }
 
-    var length: Double { (image.position - end).magnitude }
+    var length: Double { (image.image(order) - end).magnitude }
 
     /// Metres from the source to a corner.
     func distance(toCorner number: Int) -> Double { (image.image(number + 1) - corners[number].place).magnitude }
@@ -73,7 +86,7 @@ struct ReflectionPath: Sendable {
             if tracer.isBlocked(from: point, to: corner.surface.position) { return false }
             point = corner.surface.position
         }
-        return !tracer.isBlocked(from: point, to: image.source)
+        return !tracer.isBlocked(from: point, to: image.image(0))
             && corners.indices.allSatisfy { turnsFreely(at: $0, tracer) }
     }
 
@@ -81,7 +94,7 @@ struct ReflectionPath: Sendable {
     /// the corner needs a ray of its own, over the corner from the path before it to the path after it.
     private func turnsFreely<Tracer: RayTracer>(at number: Int, _ tracer: Tracer) -> Bool {
         let corner = corners[number].surface.position
-        let before = (number > 0 ? corners[number - 1].surface.position : image.source) - corner
+        let before = (number > 0 ? corners[number - 1].surface.position : image.image(0)) - corner
         let after = (number + 1 < order ? corners[number + 1].surface.position : end) - corner
         guard let back = before.direction, let ahead = after.direction else { return true }
         let step = min(
@@ -90,14 +103,14 @@ struct ReflectionPath: Sendable {
     }
 }
 
-extension [ReflectionPath] {
+extension Array {
     /// Sound that comes from one direction after one time has come one path: two reflectors that share an edge may both
     /// have found it there.
-    func withoutDoubles() -> [ReflectionPath] {
+    func withoutDoubles<Row>() -> [ReflectedPath<Row>] where Element == ReflectedPath<Row> {
         let ranked = map { (path: $0, length: $0.length, arrival: $0.arrival) }.sorted {
             ($0.length, $0.path.rank) < ($1.length, $1.path.rank)
         }
-        var kept: [(path: ReflectionPath, length: Double, arrival: Vector)] = []
+        var kept: [(path: ReflectedPath<Row>, length: Double, arrival: Vector)] = []
         for candidate in ranked {
             let near = kept.reversed().prefix { candidate.length - $0.length <= 1e-6 }
             if !near.contains(where: { ($0.arrival - candidate.arrival).magnitude <= 1e-6 }) { kept.append(candidate) }
@@ -106,21 +119,23 @@ extension [ReflectionPath] {
     }
 }
 
-extension ReflectionPath {
+extension ReflectedPath {
     /// A fixed order among paths of one length.
     fileprivate var rank: UInt64 {
-        (0..<order).reduce(UInt64(order)) { $0 << 16 | UInt64(UInt16(truncatingIfNeeded: image.reflectors[$1])) }
+        (0..<order).reduce(UInt64(order)) { $0 << 16 | UInt64(UInt16(truncatingIfNeeded: image.reflector($1))) }
     }
 }
 
-extension ReflectionPath {
+extension ReflectedPath where Row == ImageSource {
     /// The surfaces it meets, the source's side first, 0 behind the last.
     func identities(in set: ReflectorSet) -> SIMD4<UInt64> {
         var result = SIMD4<UInt64>.zero
         for (number, corner) in corners.enumerated() { result[number] = set.faces[Int(corner.surface.face)].identity }
         return result
     }
+}
 
+extension ReflectedPath {
     /// What the path does to the sound: Π √(ρ(1 − s)) over the surfaces, ρ the share of the energy that comes back and
     /// s the part of it that is scattered and belongs to the late sound, times what finite reflectors leave.
     /// - Parameter carriedAfter: metres the sound travels on from the end, by edges.
@@ -130,7 +145,7 @@ extension ReflectionPath {
         var identity: UInt64 = 0
         var departure = -arrival
         for number in (0..<order).reversed() {
-            let normal = set.reflectors[Int(image.reflectors[number])].normal
+            let normal = set.reflectors[Int(image.reflector(number))].normal
             departure -= normal * (2 * normal.dot(departure))
         }
         for (number, corner) in corners.enumerated() {
@@ -141,8 +156,10 @@ extension ReflectionPath {
             gains =
                 gains * OctaveBands.reflector(reflected: solid.reflected[element], scattered: solid.scattered[element])
                 * FresnelZone.gains(
-                    face.side(inFront: image.isInFront(number)), before: before, after: length - before + carriedAfter,
-                    cosine: corner.cosine, speedOfSound: speedOfSound)
+                    face.side(inFront: image.isInFront(number)),
+                    normal: set.reflectors[Int(image.reflector(number))].normal,
+                    direction: image.image(number + 1) - corner.place, before: before,
+                    after: length - before + carriedAfter, cosine: corner.cosine, speedOfSound: speedOfSound)
             identity = SoundPath.identity(identity, then: face.identity)
         }
         return SoundPath(

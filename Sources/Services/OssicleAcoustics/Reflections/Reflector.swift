@@ -79,11 +79,17 @@ struct ReflectorPatch: Sendable {
         var area: Double
         /// Share 0…1 of the rim that no other surface continues towards this side. The floor of a closed room has none.
         var freeRim: Double
+        /// How the area lies.
+        var spread = AreaSpread()
         /// Whether this is the inner side of a closed surface whose normals look out. From outside that is a
         /// solid and the side is out of reach; with source and listener within it is a room.
         var isWithin = false
 
-        func scaled(by square: Double) -> Side { Side(area: area * square, freeRim: freeRim, isWithin: isWithin) }
+        func placed(by pose: Pose) -> Side {
+            var side = self
+            (side.area, side.spread) = (area * pose.scale * pose.scale, spread.placed(by: pose))
+            return side
+        }
     }
 
     var area: Double { max(front.area, back.area) }

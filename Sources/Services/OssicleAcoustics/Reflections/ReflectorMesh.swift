@@ -79,6 +79,7 @@ package final class ReflectorMesh: Sendable {
     ) -> ReflectorPatch {
         var bounds = Bounds.empty
         var (front, back) = (0.0, 0.0)
+        var spread = AreaSpread()
         // Of a doubled sheet each side is there twice, once with either winding.
         var (along, against) = (0.0, 0.0)
         // Whether all that is on a side is inner sides of solids.
@@ -87,6 +88,9 @@ package final class ReflectorMesh: Sendable {
             bounds.include(facet.bounds)
             let isAlong = facet.edge1.cross(facet.edge2).dot(plane.normal) > 0
             let area = facet.size / 2
+            spread =
+                spread
+                + AreaSpread(facet.corner, facet.corner + facet.edge1, facet.corner + facet.edge2, area: area)
             if facet.isClosed, facet.outward == 0 {
                 if isAlong { along += area } else { against += area }
                 (isFrontWithin, isBackWithin) = (false, false)
@@ -101,9 +105,9 @@ package final class ReflectorMesh: Sendable {
         let element = facets.allSatisfy { $0.element == facets[0].element } ? facets[0].element : nil
         return ReflectorPatch(
             plane: plane, bounds: bounds,
-            front: .init(area: front + doubled, freeRim: freeFront, isWithin: isFrontWithin),
-            back: .init(area: back + doubled, freeRim: freeBack, isWithin: isBackWithin), element: element,
-            listed: listed)
+            front: .init(area: front + doubled, freeRim: freeFront, spread: spread, isWithin: isFrontWithin),
+            back: .init(area: back + doubled, freeRim: freeBack, spread: spread, isWithin: isBackWithin),
+            element: element, listed: listed)
     }
 }
 

@@ -81,18 +81,32 @@ package struct ReflectorSet: Sendable {
     /// Faces of one plane, turned to its front, with the areas of those that touch put together.
     private static func joined(_ given: [ReflectorFace], _ plane: PlaneGrouping.Plane) -> [ReflectorFace] {
         var faces = given.map { $0.facing(plane.normal) }
-        var areas: [Int32: (front: Double, back: Double)] = [:]
+        var whole: [Int32: (front: ReflectorPatch.Side, back: ReflectorPatch.Side)] = [:]
         let groups = TouchingBoxes.groups(faces.map(\.bounds), gap: tolerance)
         // What lies on a floor leaves the floor's size alone: its inner side is another room.
         for (face, group) in zip(faces, groups) {
-            if !face.front.isWithin { areas[group, default: (0, 0)].front += face.front.area }
-            if !face.back.isWithin { areas[group, default: (0, 0)].back += face.back.area }
+            whole[group, default: (.none, .none)].front.join(face.front)
+            whole[group, default: (.none, .none)].back.join(face.back)
         }
         for (index, group) in groups.enumerated() {
-            if !faces[index].front.isWithin { faces[index].front.area = areas[group]?.front ?? 0 }
-            if !faces[index].back.isWithin { faces[index].back.area = areas[group]?.back ?? 0 }
+            guard let sides = whole[group] else { continue }
+            faces[index].front.take(sides.front)
+            faces[index].back.take(sides.back)
         }
         return faces
+    }
+}
+
+extension ReflectorPatch.Side {
+    fileprivate static var none: Self { Self(area: 0, freeRim: 0) }
+
+    fileprivate mutating func join(_ other: Self) {
+        guard !other.isWithin else { return }
+        (area, spread) = (area + other.area, spread + other.spread)
+    }
+
+    fileprivate mutating func take(_ whole: Self) {
+        if !isWithin { (area, spread) = (whole.area, whole.spread) }
     }
 }
 
@@ -121,13 +135,12 @@ extension ReflectorFace {
         let turned = pose.vector(local)
         // Mirrored geometries (a negative scale) keep what lies in front of them in front.
         let normal = pose.scale < 0 ? -turned : turned
-        let square = pose.scale * pose.scale
         let plane = PlaneGrouping.Plane(normal: normal, offset: normal.dot(pose.toWorld(local * patch.plane.offset)))
         self.init(
             occluder: Int32(clamping: index), patch: Int32(clamping: number),
             identity: ReflectorFace.identity(of: occluder, patch: number),
-            bounds: patch.bounds.placed(by: pose), plane: plane, front: patch.front.scaled(by: square),
-            back: patch.back.scaled(by: square))
+            bounds: patch.bounds.placed(by: pose), plane: plane, front: patch.front.placed(by: pose),
+            back: patch.back.placed(by: pose))
     }
 
     fileprivate var flatItem: PlaneGrouping.Item {

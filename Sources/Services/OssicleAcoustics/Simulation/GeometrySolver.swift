@@ -61,7 +61,9 @@ package struct GeometrySolver<Tracer: RayTracer>: Sendable {
     package var wantsCandidates: Bool {
         guard quality.reflectionOrder > 1 else { return false }
         let count = imageSources.reflectors.reflectors.count
-        return (1..<quality.reflectionOrder).reduce(count) { rows, _ in min(rows, Self.mostRows) * max(count - 1, 1) }
+        return (1..<min(quality.reflectionOrder, ImageSource.highestOrder)).reduce(count) { rows, _ in
+            min(rows, Self.mostRows) * max(count - 1, 1)
+        }
             > Self.mostRows
     }
 
