@@ -107,4 +107,29 @@ import Testing
             #expect(scatter(levels, band) < 1.6 * 5 * error, "band \(band + 3)")
         }
     }
+
+    @Test func `a body between two rooms radiates into each its part, and follows into one within 0_8 s`() throws {
+        let (fields, solver) = (LateFields(), solver())
+        let head = Self.large.centre - Vector(1, 0, 1)
+        /// Four places in a row, of which some are in the large room.
+        func places(_ inside: Int) -> [Vector] {
+            (0..<4).map { place in
+                let step = Vector(0, 0.5, 0.5 * Double(place))
+                return (place < inside ? Self.large.centre + Vector(2, 0, 1) : Self.small.centre) + step
+            }
+        }
+        func simulate(_ number: Int, inside: Int) throws -> Double {
+            let receiver = LateFields.Receiver(
+                listener: 1, head: head, sources: [2: Self.large.centre], bodies: [2: places(inside)])
+            _ = fields.update(
+                [receiver], solver, sceneVersion: 1, at: Int64(number) * 4800, interval: 4800, inBackground: false)
+            return Double(try #require(fields.field(of: 2, at: 1)).energy[5])
+        }
+        let half = try simulate(0, inside: 2)
+        var whole = 0.0
+        for number in 1...8 { whole = try simulate(number, inside: 4) }
+        #expect(abs(Decibels.of(energy: whole / half) - Decibels.of(energy: 2)) < 0.7)
+        let level = Decibels.of(energy: whole / Self.large.energy(after: 0.01))
+        #expect(abs(level) < 1, "\(level) dB")
+    }
 }

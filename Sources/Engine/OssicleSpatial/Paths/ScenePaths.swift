@@ -261,6 +261,15 @@ package final class ScenePaths {
         return source.geometry(at: body, cache: &geometries)
     }
 
+    /// Where a body radiates into a late field. Nil for points, and for bodies within half a metre of their position,
+    /// which are as good as one.
+    func radiatingPlaces(of source: UInt64, at body: Pose) -> [Vector]? {
+        guard pairs.bodies[source] != nil, let places = geometries[source]?.latePoints.map({ body.toWorld($0) }),
+            places.contains(where: { ($0 - body.position).magnitude > 0.5 })
+        else { return nil }
+        return places
+    }
+
     /// Forgets the scene and everything in it.
     package func forget() {
         pairs.forget()

@@ -69,8 +69,9 @@ struct EchogramAverage {
     private func hasMoved(_ receiver: LateFields.Receiver) -> Bool {
         guard let task else { return true }
         return isElsewhere(task.receiver.head, receiver.head, Self.step)
-            || receiver.sources.contains { number, position in
-                task.receiver.sources[number].map { isElsewhere($0, position, Self.step) } ?? true
+            || receiver.sources.keys.contains { number in
+                let (before, now) = (task.receiver.places(of: number), receiver.places(of: number))
+                return before.count != now.count || zip(before, now).contains { isElsewhere($0, $1, Self.step) }
             }
     }
 

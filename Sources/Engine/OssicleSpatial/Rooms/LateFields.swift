@@ -22,6 +22,11 @@ final class LateFields {
         var head: Vector
         /// By number.
         var sources: [UInt64: Vector] = [:]
+        /// Where those that are bodies radiate from, by number: a few places, each as much as the others.
+        var bodies: [UInt64: [Vector]] = [:]
+
+        /// Where a source radiates from.
+        func places(of source: UInt64) -> [Vector] { bodies[source] ?? sources[source].map { [$0] } ?? [] }
     }
 
     /// What one simulation traces.
@@ -38,7 +43,8 @@ final class LateFields {
         fileprivate func carriedOut() -> LateFindings {
             let sources = numbers.compactMap { receiver.sources[$0] }
             return LateFindings(
-                responses: solver.lateResponses(of: sources, at: receiver.head, round: round),
+                responses: solver.lateResponses(
+                    ofBodies: numbers.map { receiver.places(of: $0) }, at: receiver.head, round: round),
                 candidates: solver.wantsCandidates ? sources.map { solver.candidates(of: $0, at: receiver.head) } : [])
         }
     }

@@ -114,8 +114,11 @@ package final class RoomFields {
     ) {
         var receivers: [UInt64: LateFields.Receiver] = [:]
         for (key, path) in heard {
-            receivers[key.listener, default: LateFields.Receiver(listener: key.listener, head: path.head.position)]
-                .sources[key.source] = path.body.position
+            var receiver =
+                receivers[key.listener] ?? LateFields.Receiver(listener: key.listener, head: path.head.position)
+            receiver.sources[key.source] = path.body.position
+            receiver.bodies[key.source] = paths.radiatingPlaces(of: key.source, at: path.body)
+            receivers[key.listener] = receiver
         }
         // A zone sounds as it would to a listener well inside.
         for zone in computed {

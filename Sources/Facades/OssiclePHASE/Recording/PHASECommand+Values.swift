@@ -56,14 +56,16 @@ extension PHASECommand.Material {
         func list(_ bands: OctaveBands) -> [Float] { (0..<OctaveBands.count).map { bands[$0] } }
         self.init(
             name: values.name, absorption: list(values.absorption), scattering: list(values.scattering),
-            transmissionLoss: list(values.transmissionLoss), thickness: values.thickness)
+            transmissionLoss: list(values.transmissionLoss), thickness: values.thickness,
+            isLocallyReacting: values.isLocallyReacting ? true : nil)
     }
 
     var material: PHASEMaterial {
         PHASEMaterial(
             AcousticMaterial(
                 name: name, absorption: OctaveBands(absorption), scattering: OctaveBands(scattering),
-                transmissionLoss: OctaveBands(transmissionLoss), thickness: thickness))
+                transmissionLoss: OctaveBands(transmissionLoss), thickness: thickness,
+                isLocallyReacting: isLocallyReacting ?? false))
     }
 }
 

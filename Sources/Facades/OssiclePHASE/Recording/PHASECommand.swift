@@ -107,6 +107,8 @@ enum PHASECommand: Codable, Sendable {
         var name: String
         var absorption, scattering, transmissionLoss: [Float]
         var thickness: Double
+        /// Missing where it is not, as in recordings of before.
+        var isLocallyReacting: Bool?
     }
 
     struct Mesh: Codable {

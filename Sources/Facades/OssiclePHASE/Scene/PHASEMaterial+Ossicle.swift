@@ -11,15 +11,20 @@ extension PHASEMaterial {
     ///   - absorption: share of the energy that does not come back, 0…1; what passes through is part of it.
     ///   - transmissionLoss: dB lost on the way through, 0…200.
     ///   - scattering: share of the reflected energy that leaves diffusely, 0…1.
-    public convenience init(engine: PHASEEngine, absorption: [Double], transmissionLoss: [Double], scattering: [Double])
-    {
+    ///   - isLocallyReacting: whether specular reflections depend on the angle of incidence, as of a porous layer: least
+    ///     is absorbed at grazing incidence, and `absorption` in a diffuse field. Without it that holds at every angle.
+    public convenience init(
+        engine: PHASEEngine, absorption: [Double], transmissionLoss: [Double], scattering: [Double],
+        isLocallyReacting: Bool = false
+    ) {
         let bands = MaterialBands(engine: engine)
         self.init(
             AcousticMaterial(
                 name: "custom",
                 absorption: bands.checked(absorption, "absorption", limit: 1),
                 scattering: bands.checked(scattering, "scattering", limit: 1),
-                transmissionLoss: bands.checked(transmissionLoss, "transmissionLoss", limit: 200)))
+                transmissionLoss: bands.checked(transmissionLoss, "transmissionLoss", limit: 200),
+                isLocallyReacting: isLocallyReacting))
     }
 }
 

@@ -14,6 +14,9 @@ package struct LateResponses: Sendable, Hashable {
 
 /// Looks for the late part of a scene's sound with rays that leave the listener.
 ///
+/// A source that rays do not reach, in another room behind closed doors, is looked for a second time, with four times the
+/// rays, through walls of up to 80 dB.
+///
 /// Sound takes the same paths in both directions, so rays that start at the listener serve any number of sources, at two
 /// rays more at every surface, however many there are. Rays are traced in chunks of a fixed size and their energies
 /// added chunk after chunk: the same bytes for any number of workers.
@@ -40,7 +43,27 @@ package struct LateTracer<Tracer: RayTracer>: Sendable {
         sources: [Vector], emissions: [SourceEmission] = [], listener: Vector, workers: WorkerPool = .shared,
         progress: (@Sendable (_ share: Double) -> Void)? = nil
     ) -> LateResponses {
-        let surfaces = RaySurfaces(tracer.scene)
+        let found = trace(
+            sources: sources, emissions: emissions, listener: listener, surfaces: RaySurfaces(tracer.scene),
+            workers: workers, progress: progress)
+        let sealed = sources.indices.filter {
+            found.sources[$0].isFaint && tracer.isBlocked(from: listener, to: sources[$0])
+        }
+        guard !sealed.isEmpty else { return found }
+        let walls = RaySurfaces(tracer.scene, leastPassed: RaySurface.leastPassed.alone)
+        guard walls.passes else { return found }
+        let beyond = LateTracer(tracer: tracer, settings: settings.throughWalls, seed: seed).trace(
+            sources: sealed.map { sources[$0] },
+            emissions: sealed.prefix { $0 < emissions.count }.map { emissions[$0] },
+            listener: listener, surfaces: walls, workers: workers, progress: nil)
+        return found.replacing(sealed, by: beyond)
+    }
+
+    @_specialize(where Tracer == SceneTracer)
+    private func trace(
+        sources: [Vector], emissions: [SourceEmission], listener: Vector, surfaces: RaySurfaces, workers: WorkerPool,
+        progress: (@Sendable (_ share: Double) -> Void)?
+    ) -> LateResponses {
         let hollows = HollowPieces(around: surfaces.passes ? sources + [listener] : [], tracer: tracer)
         var targets = sources.map { RayTarget($0, specularFrom: settings.specularFrom, tracer: tracer) }
         // The direct sound of a source in the listener's ear would be infinite.
@@ -75,7 +98,7 @@ package struct LateTracer<Tracer: RayTracer>: Sendable {
                 tracer: tracer, surfaces: surfaces.view, targets: targets, emissions: emissions,
                 nextEvents: NextEventEstimation(targets, hearsRoom: settings.hearsRoom), histogram: histogram.view,
                 hollows: hollows, fan: RayFan(count: settings.rays, seed: seed), ears: settings.ears ?? .zero,
-                seed: seed, bounces: settings.bounces,
+                seed: seed, bounces: settings.bounces, passedEnergy: settings.passedEnergy,
                 reach: reach, secondsPerMetre: 1 / speed, partOfAll: 4 / Float(settings.rays))
             histogram.escape(walk.walk(stride(from: chunk, to: settings.rays, by: count), from: listener))
         }
@@ -108,6 +131,48 @@ package struct LateTracer<Tracer: RayTracer>: Sendable {
                 ? (0..<sources).map { source in
                     (0..<parts).map { response(source, stride(from: $0, to: chunks.count, by: parts)) }
                 } : [])
+    }
+}
+
+extension LateResponses {
+    /// With other answers for some sources.
+    fileprivate func replacing(_ numbers: [Int], by others: LateResponses) -> LateResponses {
+        var result = self
+        for (place, number) in numbers.enumerated() {
+            result.sources[number] = others.sources[place]
+            if number < parts.count, place < others.parts.count { result.parts[number] = others.parts[place] }
+        }
+        return result
+    }
+}
+
+extension LateResponses {
+    /// Of bodies that sound from several places alike, which follow each other: the mean of each.
+    /// - Parameter counts: places of each body.
+    func joined(_ counts: [Int]) -> LateResponses {
+        var (result, first) = (self, 0)
+        result.sources = counts.map { count in
+            let places = sources[min(first, sources.count)..<min(first + count, sources.count)]
+            first += count
+            return places.enumerated().reduce(
+                into: EnergyResponse(binWidth: room.binWidth, binCount: room.bins.count)
+            ) { $0.approach($1.element, weight: 1 / Float($1.offset + 1)) }
+        }
+        return result
+    }
+}
+
+extension EnergyResponse {
+    /// Below −50 dB re the direct sound at 1 m in every band: what single rays bring through the seam of two meshes.
+    fileprivate var isFaint: Bool { bins.reduce(OctaveBands.zeros, +).lanes.max() < 1e-5 }
+}
+
+extension RaySettings {
+    /// To look for sources behind walls, which few rays pass.
+    fileprivate var throughWalls: RaySettings {
+        var settings = self
+        (settings.rays, settings.hearsRoom, settings.passedEnergy) = (min(4 * rays, 1 << 24), false, 1e-8)
+        return settings
     }
 }
 

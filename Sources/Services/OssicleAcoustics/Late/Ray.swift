@@ -80,6 +80,8 @@ package struct RaySettings: Sendable, Hashable {
     /// Into how many shares of the rays, each spread over all directions, the answer is to be divided besides; 0 for
     /// none.
     package var parts = 0
+    /// What of `RayWalk`'s least energy a ray that has passed a wall may have left.
+    var passedEnergy: Float = 1
     /// The axis through the listener's ears, unit, for energies by their angle to it; nil for none.
     package var ears: Vector?
 

@@ -16,15 +16,23 @@ struct RaySurface: BitwiseCopyable, Sendable {
     /// How often next-event estimates are made, 0.25…1: where little is scattered they would cost more than they tell.
     /// 0 where nothing is.
     let estimating: Float
+    /// Of what is reflected specularly; nil where it is the same at all angles.
+    let reaction: LocalReaction?
 
-    /// What passes counts from −30 dB in the loudest band: below it drowns in what comes by other paths.
-    static let leastPassed: Float = 1e-3
+    /// What passes counts from −30 dB in the loudest band: below it drowns in what comes by other paths. Where nothing
+    /// does, it counts from −80 dB.
+    static let leastPassed: (beside: Float, alone: Float) = (1e-3, 1e-8)
     /// How often a scout passes where it can.
     static let scoutPassing: Float = 0.25
     static let scout = 10
 
-    init(reflected: OctaveBands, scattering: OctaveBands, transmitted: OctaveBands) {
-        let passes = transmitted.lanes.max() >= RaySurface.leastPassed
+    /// - Parameter leastPassed: of the energy, in the loudest band: what passes less passes nothing.
+    init(
+        reflected: OctaveBands, scattering: OctaveBands, transmitted: OctaveBands,
+        leastPassed: Float = RaySurface.leastPassed.beside, reaction: LocalReaction? = nil
+    ) {
+        self.reaction = reaction
+        let passes = transmitted.lanes.max() >= leastPassed
         let through = passes ? transmitted.lanes : .zero
         kept = reflected.lanes + through
         scattered = reflected.lanes * scattering.lanes
@@ -54,7 +62,7 @@ final class RaySurfaces: @unchecked Sendable {
     /// Whether any of them lets sound through.
     let passes: Bool
 
-    init(_ scene: AcousticScene) {
+    init(_ scene: AcousticScene, leastPassed: Float = RaySurface.leastPassed.beside) {
         let count = scene.occluders.reduce(0) { $0 + $1.materials.count }
         surfaces = .allocate(capacity: max(count, 1))
         first = .allocate(capacity: max(scene.occluders.count, 1))
@@ -66,7 +74,8 @@ final class RaySurfaces: @unchecked Sendable {
             for element in occluder.materials.indices {
                 let surface = RaySurface(
                     reflected: solid.reflected[element], scattering: solid.scattered[element],
-                    transmitted: solid.transmitted[element])
+                    transmitted: solid.transmitted[element], leastPassed: leastPassed,
+                    reaction: solid.reactions[element])
                 passes = passes || surface.transmitted[RaySurface.scout] > 0
                 (surfaces + filled).initialize(to: surface)
                 filled += 1

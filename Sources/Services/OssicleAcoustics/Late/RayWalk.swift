@@ -24,6 +24,8 @@ struct RayWalk<Tracer: RayTracer> {
     let ears: Vector
     let seed: UInt64
     let bounces: Int
+    /// Of `RaySettings`.
+    let passedEnergy: Float
     /// Metres within which anything can matter.
     let reach: Double
     let secondsPerMetre: Double
@@ -237,7 +239,14 @@ extension RayWalk {
     private func turn(
         _ ray: inout Ray, _ continuation: BandImportance.Continuation, surface: UnsafePointer<RaySurface>, hit: Hit
     ) -> Bool {
-        guard let factor = ray.importance.take(continuation, surface), keep(&ray, factor * surface.pointee.kept) else {
+        guard var factor = ray.importance.take(continuation, surface) else {
+            end(ray, ray.copies)
+            return false
+        }
+        if continuation == .specular, let reaction = surface.pointee.reaction {
+            factor *= reaction.factor(cosine: Float(-ray.direction.dot(hit.normal)))
+        }
+        guard keep(&ray, factor * surface.pointee.kept) else {
             end(ray, ray.copies)
             return false
         }
@@ -261,7 +270,7 @@ extension RayWalk {
     @inline(__always)
     private func keep(_ ray: inout Ray, _ share: SIMD16<Float>) -> Bool {
         ray.energy *= share
-        return ray.energy.total > RayWalk.leastEnergy
+        return ray.energy.total > RayWalk.leastEnergy * (ray.importance.hasPassed ? passedEnergy : 1)
     }
 
     /// By the cosine around the normal: a point on the unit sphere (Marsaglia 1972) that stands on the surface.

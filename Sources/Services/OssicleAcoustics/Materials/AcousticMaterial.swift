@@ -13,10 +13,14 @@ package struct AcousticMaterial: Sendable, Hashable {
     /// Thickness in metres at which the loss was measured; 0 where it has no meaning.
     package let thickness: Double
 
+    /// Whether what is reflected specularly depends on the angle of incidence, as of a locally reacting surface, see
+    /// `LocalReaction`; scattered sound has the mean. Else `absorption` holds at every angle.
+    package var isLocallyReacting: Bool
+
     /// Values out of range are moved to the nearest end, values that are no number become 0.
     package init(
         name: String, absorption: OctaveBands, scattering: OctaveBands, transmissionLoss: OctaveBands,
-        thickness: Double = 0
+        thickness: Double = 0, isLocallyReacting: Bool = false
     ) {
         func clamped(_ bands: OctaveBands, to limit: Float) -> OctaveBands {
             bands.map { $0.isNaN ? 0 : min(max($0, 0), limit) }
@@ -26,6 +30,7 @@ package struct AcousticMaterial: Sendable, Hashable {
         self.scattering = clamped(scattering, to: 1)
         self.transmissionLoss = clamped(transmissionLoss, to: 200)
         self.thickness = thickness.isFinite ? max(thickness, 0) : 0
+        self.isLocallyReacting = isLocallyReacting
     }
 
     /// Share of the incident energy that passes: 10^(−TL/10).

@@ -64,6 +64,11 @@ package struct SourceShape: Sendable {
         }
     }
 
+    /// Places from which it radiates into a late field, in its coordinates: one for each quarter of its surface.
+    package var latePoints: [Vector] {
+        stride(from: points.count / 8, to: points.count, by: max(points.count / 4, 1)).map { points[$0] }
+    }
+
     /// Halves the candidates across their longest side until each cell holds as many as one place stands for, and takes
     /// the most central of each cell: equal shares of the surface, evenly spread, whatever the shape.
     private static func representatives(_ candidates: inout [Vector], _ range: Range<Int>) -> [Vector] {

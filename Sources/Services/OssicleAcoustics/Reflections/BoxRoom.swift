@@ -141,12 +141,13 @@ extension BoxRoom {
     /// The room a closed box makes, however it stands, whichever way it is wound and however many triangles its walls
     /// have.
     ///
-    /// Nil for any other shape, and where a wall is of several materials.
+    /// Nil for any other shape, where a wall is of several materials, and where one reflects by the angle.
     package init?(inside occluder: Occluder) { self.init(inside: occluder, ReflectorMesh(occluder.geometry)) }
 
     init?(inside occluder: Occluder, _ mesh: ReflectorMesh) {
         guard mesh.patches.count == 6, mesh.geometry.pieces.count == 1, let shell = mesh.geometry.pieces.first,
-            shell.isClosed, shell.outward != 0, !occluder.bounds.isEmpty
+            shell.isClosed, shell.outward != 0, !occluder.bounds.isEmpty,
+            !occluder.materials.contains(where: \.isLocallyReacting)
         else { return nil }
         let inward = -Double(shell.outward)
         guard let axes = BoxRoom.axes(mesh.patches.map { $0.plane.normal * inward }) else { return nil }

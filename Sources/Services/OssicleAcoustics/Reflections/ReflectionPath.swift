@@ -153,6 +153,9 @@ extension ReflectedPath {
             let solid = scene.placed.solids[Int(face.occluder)]
             let before = distance(toCorner: number)
             let element = Int(corner.surface.element)
+            if let reaction = solid.reactions[element] {
+                gains = gains * OctaveBands(lanes: reaction.factor(cosine: Float(corner.cosine)).squareRoot())
+            }
             gains =
                 gains * OctaveBands.reflector(reflected: solid.reflected[element], scattered: solid.scattered[element])
                 * FresnelZone.gains(

@@ -12,6 +12,8 @@ final class PlacedMeshes: @unchecked Sendable {
         /// Share of what comes back that is scattered.
         let scattered: UnsafePointer<OctaveBands>
         let thickness: UnsafePointer<Double>
+        /// Of elements whose reflection depends on the angle.
+        let reactions: UnsafePointer<LocalReaction?>
     }
 
     private let tree: BoxTree
@@ -23,6 +25,7 @@ final class PlacedMeshes: @unchecked Sendable {
     /// Transmitted, reflected and scattered shares of all elements, one list behind the other.
     private let shares: UnsafeMutablePointer<OctaveBands>
     private let thickness: UnsafeMutablePointer<Double>
+    private let reactions: UnsafeMutablePointer<LocalReaction?>
 
     init(_ occluders: [Occluder]) {
         tree = BoxTree(occluders.map(\.bounds), leafSize: 1)
@@ -34,6 +37,7 @@ final class PlacedMeshes: @unchecked Sendable {
         let elements = max(occluders.reduce(0) { $0 + $1.materials.count }, 1)
         shares = .allocate(capacity: 3 * elements)
         thickness = .allocate(capacity: elements)
+        reactions = .allocate(capacity: elements)
         let solids = UnsafeMutablePointer<Solid>.allocate(capacity: max(occluders.count, 1))
         var first = 0
         for (index, occluder) in occluders.enumerated() {
@@ -41,13 +45,15 @@ final class PlacedMeshes: @unchecked Sendable {
                 to: Solid(
                     transmitted: shares + first, reflected: shares + elements + first,
                     scattered: shares + 2 * elements + first,
-                    thickness: thickness + first))
+                    thickness: thickness + first, reactions: reactions + first))
             for element in occluder.materials.indices {
                 let material = occluder.materials[element]
                 (shares + first + element).initialize(to: occluder.transmitted[element])
                 (shares + elements + first + element).initialize(to: material.reflectedEnergy)
                 (shares + 2 * elements + first + element).initialize(to: material.scattering)
                 (thickness + first + element).initialize(to: material.thickness)
+                (reactions + first + element).initialize(
+                    to: material.isLocallyReacting ? LocalReaction(reflected: material.reflectedEnergy) : nil)
             }
             first += occluder.materials.count
         }
@@ -59,6 +65,7 @@ final class PlacedMeshes: @unchecked Sendable {
         solids.deallocate()
         shares.deallocate()
         thickness.deallocate()
+        reactions.deallocate()
     }
 
     var view: View { View(tree: tree.view, meshes: UnsafePointer(meshes)) }

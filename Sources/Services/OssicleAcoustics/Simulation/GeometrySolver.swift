@@ -110,6 +110,16 @@ package struct GeometrySolver<Tracer: RayTracer>: Sendable {
     }
 }
 
+extension GeometrySolver {
+    /// The same of bodies, each of which sounds from some places alike; parts of the rays are not told.
+    package func lateResponses(
+        ofBodies bodies: [[Vector]], at listener: Vector, round: Int = 0, workers: WorkerPool = .shared
+    ) -> LateResponses {
+        let found = lateResponses(of: bodies.flatMap { $0 }, at: listener, round: round, workers: workers)
+        return bodies.allSatisfy { $0.count == 1 } ? found : found.joined(bodies.map(\.count))
+    }
+}
+
 extension GeometrySolver where Tracer == SceneTracer {
     package init(
         scene: AcousticScene, quality: AcousticQuality, seed: UInt64 = 0, reusing earlier: GeometrySolver? = nil

@@ -86,7 +86,7 @@ extension MaterialBook {
 extension MaterialBook {
     /// Adds the members of a JSON object: by name either that of a known material, or an object of `absorption`,
     /// `transmissionLoss` (dB) and `scattering`, each a number, a list (see `BandList`) or an object of values by
-    /// frequency in Hz, with straight lines over its logarithm between them.
+    /// frequency in Hz, with straight lines over its logarithm between them; `locallyReacting` is true or false.
     ///
     /// - Parameters:
     ///   - bytes: of the file. - file: its name, for messages.
@@ -119,13 +119,14 @@ extension MaterialBook {
             return known
         }
         let object = try cursor.object()
-        try object.refuseMembers(besides: ["absorption", "transmissionLoss", "scattering"])
+        try object.refuseMembers(besides: ["absorption", "transmissionLoss", "scattering", "locallyReacting"])
         return AcousticMaterial(
             name: name, absorption: try bands(try object.required("absorption"), 0...1),
             scattering: try object["scattering"].map { try bands($0, 0...1) }
                 ?? OctaveBands(repeating: Self.scattering),
             transmissionLoss: try object["transmissionLoss"].map { try bands($0, 0...200) }
-                ?? OctaveBands(repeating: 200))
+                ?? OctaveBands(repeating: 200),
+            isLocallyReacting: try object["locallyReacting"]?.flag() ?? false)
     }
 
     private func bands(_ cursor: JSONCursor, _ range: ClosedRange<Double>) throws -> OctaveBands {
