@@ -148,10 +148,10 @@ public final class VoiceRoom: Sendable {
             member.talker.gain = member.isMuted ? 0 : Float(Decibels.amplitude(member.gain))
             return true
         }
-        guard isThere else { throw Self.nobody(participant) }
+        guard isThere else { throw Self.notInRoom(participant) }
     }
 
-    private static func nobody(_ participant: Participant) -> VoiceRoomError {
+    private static func notInRoom(_ participant: Participant) -> VoiceRoomError {
         VoiceRoomError(
             "Participant \(participant.number) is not in the voice room: it has left or comes from another room; let it join."
         )
@@ -186,7 +186,7 @@ public final class VoiceRoom: Sendable {
             member.talker.add(packet, timestamp: timestamp, at: seconds.isFinite ? seconds : 0)
             return true
         }
-        guard isThere else { throw Self.nobody(participant) }
+        guard isThere else { throw Self.notInRoom(participant) }
     }
 
     /// Mixes the next 20 ms for everybody.
