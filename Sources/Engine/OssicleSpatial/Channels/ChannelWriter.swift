@@ -126,7 +126,7 @@ package struct ChannelWriter {
             place.pointee.acoustics.direct.bandGains * absorbed.rest * channel.level.sourceDirectivity
             * channel.level.listenerDirectivity
         let meanPower = isPoint ? channel.laws.source.meanPower : .ones
-        let send = (inputs.mix.late ?? 0) * common * lateSend(&channel.spatial, meanPower, inputs.share)
+        let send = inputs.mix.late.map { $0 * common * lateSend(&channel.spatial, meanPower, inputs.share) } ?? 0
         let (bandLevel, colour) = bands.levelAndColour
         let direct = (inputs.mix.direct ?? 0) * common * channel.level.distance * Double(bandLevel)
         if !channel.spatial.equalizer.isSet(to: colour, air: absorbed.taps) {
