@@ -313,8 +313,8 @@ let tools: [Target] = [
         name: "OssicleC",
         dependencies: [
             "OssicleHeader", "OssicleRendering", "OssiclePHASE", "OssicleCoreAudioTypes", "OssicleAcoustics",
-            "OssicleScenes", "OssicleResponses", "OssicleBatch", "OssicleFiles", "OssicleProperties", "OssicleDSP",
-            "OssicleChannels", "OssicleCore",
+            "OssicleScenes", "OssicleResponses", "OssicleBatch", "OssicleVoice", "OssicleFiles", "OssicleProperties",
+            "OssicleDSP", "OssicleChannels", "OssicleCore",
         ],
         path: "Sources/Tools/OssicleC"),
     .executableTarget(
@@ -422,7 +422,7 @@ let testTargets: [Target] = [
     .testTarget(name: "MisuseCheckTests", dependencies: ["misuse-check"], swiftSettings: unoptimised),
     .testTarget(
         name: "OssicleCTests",
-        dependencies: ["OssicleC", "OssicleHeader", "OssicleRendering"], swiftSettings: unoptimised),
+        dependencies: ["OssicleC", "OssicleHeader", "OssicleRendering", "OssicleVoice"], swiftSettings: unoptimised),
     .testTarget(
         name: "OssicleToolTests",
         dependencies: [

@@ -5,6 +5,7 @@
 """
 
 from ._errors import ArgumentError, BatchError, Error, FileError, MissingLibrary, PositionError, SceneError
+from ._echo import EchoAnalysis, analyze_echo
 from ._library import library as _library, text as _text
 from ._render import render, scene_facts
 from ._rir import Room, materials, rir
@@ -13,8 +14,9 @@ from ._batch import BatchResult, batch, verify
 from .scene import Scene
 
 __all__ = [
-    "ArgumentError", "BatchError", "BatchResult", "Error", "FileError", "MissingLibrary", "PositionError", "Room",
-    "Scene", "SceneError", "Sound", "batch", "materials", "render", "rir", "scene_facts", "verify", "version",
+    "ArgumentError", "BatchError", "BatchResult", "EchoAnalysis", "Error", "FileError", "MissingLibrary",
+    "PositionError", "Room", "Scene", "SceneError", "Sound", "analyze_echo", "batch", "materials", "render", "rir",
+    "scene_facts", "verify", "version",
 ]
 
 

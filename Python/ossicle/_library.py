@@ -114,6 +114,7 @@ _FUNCTIONS: dict = {
     "ossicle_batch_options_init": (None, [POINTER(BatchOptions)]),
     "ossicle_batch": (c_int32, [c_char_p, c_char_p, POINTER(BatchOptions), _PLACE, _PLACE]),
     "ossicle_verify": (c_int32, [c_char_p, _PLACE, _PLACE]),
+    "ossicle_analyze_echo": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p, _PLACE, _PLACE]),
     "ossicle_report_facts": (c_char_p, [c_void_p]),
     "ossicle_report_free": (None, [c_void_p]),
     "ossicle_respond": (c_int32, [c_void_p, POINTER(ResponseOptions), _PLACE, _PLACE]),

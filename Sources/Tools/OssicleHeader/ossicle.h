@@ -249,7 +249,7 @@ int32_t ossicle_respond(
 
 // MARK: Data sets
 
-/// What became of a data set.
+/// What became of a data set, or was measured.
 typedef struct ossicle_report ossicle_report;
 
 typedef struct {
@@ -286,10 +286,26 @@ int32_t ossicle_verify(const char *folder, ossicle_report **report, ossicle_erro
 
 /// A JSON object. Of a batch: `folder`, `shard`, `rows`, `made`, `kept` (there already), `failed`, `messages` about rows
 /// (sentences, the first 1,000), `sha256` of the shard's files. Of a check: `rows`, `files`, `bytes`, `failedRows`,
-/// `rowsOfManifest`, `findings` (`kind`, `name`, `message`), `sha256` of the set. NULL for what is no report.
+/// `rowsOfManifest`, `findings` (`kind`, `name`, `message`), `sha256` of the set. Of an echo canceller: see
+/// `ossicle_analyze_echo`. NULL for what is no report.
 const char *ossicle_report_facts(const ossicle_report *report);
 
 void ossicle_report_free(ossicle_report *report);
+
+// MARK: Echo cancellers
+
+/// Measures what an echo canceller made of a recording, as `ossicle analyze --echo` does. All four sounds have one channel and
+/// the rate of `microphone`, 8000 to 192000 Hz; what is shorter than it counts as silent at its end.
+/// - output: of the canceller. - far: what was sent to the loudspeaker. - microphone: what was recorded. - near: the near talker
+///   alone, as the microphone heard him.
+///
+/// The report: `enhancement` (echo return loss enhancement from 2 s on while the far talker is alone, dB), `convergence` (seconds
+/// until every quarter of a second has 20 dB), `nearChange` (of the near talker's level, dB), `delay` (of the near talker,
+/// seconds), `wordsKept` (share of his energy while both speak), each left out where there is nothing to measure it in;
+/// `course` (`time`, `enhancement` of each quarter), `parts` (seconds of `farAlone`, `both`, `nearAlone`), `seconds`, `sampleRate`.
+int32_t ossicle_analyze_echo(
+    const ossicle_sound *output, const ossicle_sound *far, const ossicle_sound *microphone, const ossicle_sound *near,
+    ossicle_report **report, ossicle_error **error);
 
 /// The names of materials that a room can be made of, as a JSON array. Never freed.
 const char *ossicle_materials(void);

@@ -28,11 +28,21 @@ struct EchoAnalysisTests {
     @Test("finds nothing wrong with the near talker alone, and no cancelling in the microphone's signal")
     func figures() throws {
         let folder = try folder()
-        let clean = try analysis(folder, of: "out.wav"), untouched = try analysis(folder, of: "mic.wav")
+        let analysis = try analysis(folder, of: "out.wav")
+        let clean = analysis.figures, untouched = try self.analysis(folder, of: "mic.wav").figures
         #expect((clean.enhancement ?? 0) > 60)
         #expect(abs(clean.nearChange ?? 9) < 0.1 && clean.delay == 0 && (clean.wordsKept ?? 0) > 0.99)
         #expect(abs(untouched.enhancement ?? 9) < 0.01 && untouched.convergence == nil)
-        #expect(clean.text.contains("echo return loss enhancement") && clean.svg.hasPrefix("<svg"))
+        #expect(analysis.text.contains("echo return loss enhancement") && analysis.svg.hasPrefix("<svg"))
+    }
+
+    @Test("its JSON is one object of file and figures")
+    func json() throws {
+        let folder = try folder()
+        let data = try JSONEncoder().encode(analysis(folder, of: "out.wav"))
+        let object = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+        #expect(object["file"] as? String == folder.path("out.wav") && object["sampleRate"] as? Double == 16_000)
+        #expect((object["course"] as? [[String: Double]])?.first?["enhancement"] != nil)
     }
 
     @Test("is a command with all three files, and none without")

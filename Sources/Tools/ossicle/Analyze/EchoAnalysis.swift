@@ -5,25 +5,15 @@ import OssicleVoice
 /// What `ossicle analyze --echo` measures: an echo canceller's output against the recording it was made from.
 struct EchoAnalysis: Encodable {
     let file: String
-    let sampleRate: Double
-    let seconds: Double
-    /// Echo return loss enhancement, dB; left out with the others where the recording has nothing to measure it in.
-    let enhancement: Double?
-    /// dB, s, 0 … 1.
-    let nearChange, delay, wordsKept: Double?
-    /// s; left out where every quarter of a second from some time on never has 20 dB.
-    let convergence: Double?
-    let course: [Quarter]
-    let parts: Parts
+    let figures: EchoFigures
 
-    /// A quarter of a second with echo alone.
-    struct Quarter: Encodable {
-        let time, enhancement: Double
-    }
+    private enum Key: CodingKey { case file }
 
-    /// Seconds in which the far talker, both, and the near talker are heard.
-    struct Parts: Encodable {
-        let farAlone, both, nearAlone: Double
+    /// One object: the file beside the figures.
+    func encode(to encoder: any Encoder) throws {
+        var object = encoder.container(keyedBy: Key.self)
+        try object.encode(file, forKey: .file)
+        try figures.encode(to: encoder)
     }
 
     /// Files of any formats; more channels are mixed down, and all are brought to the rate of `microphone`.
@@ -38,32 +28,22 @@ struct EchoAnalysis: Encodable {
             sampleRate: rate, far: try DrySound.samples(of: far, sampleRate: rate),
             microphone: try DrySound.samples(of: microphone, sampleRate: rate),
             near: try DrySound.samples(of: near, sampleRate: rate))
-        let score = EchoScore(recording, output: try DrySound.samples(of: output, sampleRate: rate))
-        func known(_ value: Double) -> Double? { value.isNaN ? nil : value }
-        func length(_ ranges: [Range<Int>]) -> Double { Double(ranges.reduce(0) { $0 + $1.count }) / rate }
-        (file, sampleRate, seconds) = (output, rate, Double(recording.microphone.count) / rate)
-        enhancement = known(score.enhancement)
-        nearChange = known(score.nearChange)
-        delay = known(score.delay)
-        wordsKept = known(score.wordsKept)
-        convergence = score.convergence
-        course = score.course.map { Quarter(time: $0.time, enhancement: $0.enhancement) }
-        parts = Parts(
-            farAlone: length(recording.parts.farAlone), both: length(recording.parts.both),
-            nearAlone: length(recording.parts.nearAlone))
+        file = output
+        figures = EchoFigures(recording, output: try DrySound.samples(of: output, sampleRate: rate))
     }
 
     var text: String {
         func cell(_ value: Double?, _ decimals: Int, _ unit: String, scale: Double = 1) -> String {
             value.map { "\(Text.number($0 * scale, decimals: decimals)) \(unit)" } ?? "–"
         }
+        let parts = figures.parts
         return """
             \(file)
-              echo return loss enhancement  \(cell(enhancement, 1, "dB")) from 2 s on, in \(Text.number(parts.farAlone, decimals: 1)) s of the far talker alone
-              converged                     \(convergence.map { "at \(Text.number($0, decimals: 2)) s" } ?? "no"), to 20 dB in every quarter of a second
-              near talker                   \(cell(nearChange, 2, "dB")) changed, in \(Text.number(parts.nearAlone, decimals: 1)) s alone
-              later                         \(cell(delay, 1, "ms", scale: 1000))
-              words kept                    \(cell(wordsKept, 1, "%", scale: 100)) of the energy, in \(Text.number(parts.both, decimals: 1)) s of both
+              echo return loss enhancement  \(cell(figures.enhancement, 1, "dB")) from 2 s on, in \(Text.number(parts.farAlone, decimals: 1)) s of the far talker alone
+              converged                     \(figures.convergence.map { "at \(Text.number($0, decimals: 2)) s" } ?? "no"), to 20 dB in every quarter of a second
+              near talker                   \(cell(figures.nearChange, 2, "dB")) changed, in \(Text.number(parts.nearAlone, decimals: 1)) s alone
+              later                         \(cell(figures.delay, 1, "ms", scale: 1000))
+              words kept                    \(cell(figures.wordsKept, 1, "%", scale: 100)) of the energy, in \(Text.number(parts.both, decimals: 1)) s of both
             """
     }
 
@@ -73,7 +53,7 @@ struct EchoAnalysis: Encodable {
         canvas.rectangle(Frame(x: 0, y: 0, width: 900, height: 420), fill: Ink.paper)
         let frame = Frame(x: 80, y: 90, width: 780, height: 270)
         let level = Axis(low: -10, high: 60, start: frame.bottom, end: frame.y)
-        let time = TimeAxis(seconds: seconds, in: frame)
+        let time = TimeAxis(seconds: figures.seconds, in: frame)
         let name = file.split(separator: "/").last.map(String.init) ?? file
         canvas.text(Text.oneLine(name), x: frame.x, y: 34, size: 18, bold: true)
         canvas.text(
@@ -92,7 +72,7 @@ struct EchoAnalysis: Encodable {
             "echo return loss enhancement / dB", x: frame.x - 44, y: (frame.y + frame.bottom) / 2, size: 11,
             fill: Ink.faint, anchor: .middle, turned: true)
         time.drawLabels(on: &canvas, below: frame)
-        for quarter in course {
+        for quarter in figures.course {
             let (left, right) = (time.axis(quarter.time), time.axis(quarter.time + 0.25))
             let top = level.clamped(quarter.enhancement)
             canvas.rectangle(
