@@ -176,7 +176,7 @@ static void restore_default(ossicle_plugin *p) {
     free(values);
 }
 
-/// Reading all that is installed takes some 15 ms of processor time, hundreds of times what an instance takes: only what is needed is read.
+/// Reading all of three collections takes some 12 ms of processor time, and an instance less than one: only what is needed is read.
 static const LilvPlugin *find(LilvWorld *world, const char *uri, const char *bundles) {
     for (; *bundles; bundles += strlen(bundles) + 1) {
         LilvNode *bundle = lilv_new_file_uri(world, 0, bundles);
