@@ -2,6 +2,7 @@
 memory over many rows. Prints lines; asserts nothing.
 
 Run as: PYTHONPATH=folder python3 batch-speed.py OSSICLE [--rows N] [--memory-rows N]
+On a quiet machine `batch-speed.py OSSICLE --workers` compares two workers with one alone, by turns.
 A rival that is not in reach is left out.
 
 All compute one channel of 1 s at 48 kHz in the same boxes of about 6 x 3 x 5 m, which our records name, with the same sources and listeners; the
@@ -137,6 +138,18 @@ def readiness(ossicle, rows, folder):
     return sorted(last.values())[-2:]
 
 
+def workers(ossicle, rows, folder):
+    """Two workers beside one, by turns, so that other work slows both."""
+    runs = {jobs: [] for jobs in ("1", "2")}
+    for _ in range(3):
+        for jobs, seen in runs.items():
+            seen.append(batch(ossicle, ROW, rows, folder, "--jobs", jobs))
+    (processor, wall), (processors, walls) = ([min(each) for each in zip(*seen)] for seen in runs.values())
+    print(f"  two workers beside one     {wall / walls:.2f} x as fast by the clock (limit 2), {processors / processor:.2f} x the processor time")
+    ready = " and ".join(f"{100 * share:.0f} %" for _, share in readiness(ossicle, rows, folder))
+    print(f"  the two workers            ran or waited for a processor {ready} of the time")
+
+
 def memory(ossicle, count, folder):
     """Megabytes that the process holds when a tenth, half and all of the rows are done."""
     seen = []
@@ -160,7 +173,12 @@ def main():
     parser.add_argument("ossicle")
     parser.add_argument("--rows", type=int, default=60)
     parser.add_argument("--memory-rows", type=int, default=2000)
+    parser.add_argument("--workers", action="store_true")
     options = parser.parse_args()
+    if options.workers:
+        with tempfile.TemporaryDirectory() as folder:
+            workers(options.ossicle, options.rows, folder)
+        return
     rivals = [
         ("pyroomacoustics, 8 bands", "pyroomacoustics", lambda boxes, _: pyroomacoustics_seconds(boxes, 8)),
         ("pyroomacoustics, one band", "pyroomacoustics", lambda boxes, _: pyroomacoustics_seconds(boxes, 1)),
@@ -184,11 +202,7 @@ def main():
                 print(f"  {title:26} {1000 * least:.0f} ms ({version}, same rooms): ours is {least / processor:.2f} x as fast")
             else:
                 print(f"  {title:26} not measured (python3 -m pip install {module.replace('_', '-')})")
-        one = min(wall for _, wall in ours)
-        two = [batch(options.ossicle, ROW, options.rows, folder, "--jobs", "2") for _ in range(3)]
-        print(f"  two workers beside one     {one / min(wall for _, wall in two):.2f} x as fast by the clock, {min(p for p, _ in two) / options.rows / processor:.2f} x the processor time")
-        ready = " and ".join(f"{100 * share:.0f} %" for _, share in readiness(options.ossicle, options.rows, folder))
-        print(f"  the two workers            ran or waited for a processor {ready} of the time")
+        workers(options.ossicle, options.rows, folder)
         start, middle, end = memory(options.ossicle, options.memory_rows, folder)
         print(f"  memory over {options.memory_rows} rows      {start:.1f} MB after a tenth, {middle:.1f} MB after half, {end:.1f} MB at the end")
 

@@ -36,7 +36,13 @@ class RenderOptions(Sized):
 
 
 class RoomOptions(Sized):
-    _fields_ = [("size", c_size_t), ("units", c_double), ("z_up", c_int32), ("lenient", c_int32)]
+    _fields_ = [
+        ("size", c_size_t),
+        ("units", c_double),
+        ("z_up", c_int32),
+        ("lenient", c_int32),
+        ("materials", c_char_p),
+    ]
 
 
 class ResponseOptions(Sized):
@@ -61,6 +67,7 @@ class ResponseOptions(Sized):
         ("temperature", c_double),
         ("humidity", c_double),
         ("threads", c_int32),
+        ("more", c_char_p),
     ]
 
 
@@ -96,6 +103,7 @@ _FUNCTIONS: dict = {
     "ossicle_sound_sha256": (c_char_p, [c_void_p]),
     "ossicle_sound_facts": (c_char_p, [c_void_p]),
     "ossicle_sound_free": (None, [c_void_p]),
+    "ossicle_sound_play": (c_int32, [c_void_p, c_void_p, _PLACE, _PLACE]),
     "ossicle_scene_open": (c_int32, [c_char_p, c_char_p, _PLACE, _PLACE]),
     "ossicle_scene_facts": (c_char_p, [c_void_p]),
     "ossicle_scene_free": (None, [c_void_p]),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import json
 from ctypes import byref, c_char_p, c_double, c_void_p
-from typing import Any, List, Optional, Sequence, Union
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Union
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from ._library import Handle, ResponseOptions, RoomOptions, encoded, library, te
 from ._sound import PathLike, Sound, sound_of
 
 Vector = Union[Sequence[float], np.ndarray]
+Pattern = Union[str, float, Sequence[float]]
 
 
 def materials() -> List[str]:
@@ -55,19 +56,31 @@ class Room:
         return cls(Handle("room", "ossicle_room_box", (c_double * 3)(*_triple("size", size)), names, len(names)))
 
     @classmethod
-    def open(cls, path: PathLike, *, units: float = 1.0, up: str = "y", lenient: bool = False) -> "Room":
+    def open(
+        cls,
+        path: PathLike,
+        *,
+        units: float = 1.0,
+        up: str = "y",
+        lenient: bool = False,
+        materials: Optional[Mapping[str, Any]] = None,
+    ) -> "Room":
         """The surfaces of a scene (``.gltf``, ``.glb``) or of an OBJ, STL or PLY file.
 
         Args:
             units: Metres of one unit of an OBJ, STL or PLY file.
             up: The axis of such a file that looks up, ``y`` or ``z``; z turns x, y, z into x, z, −y.
             lenient: Unknown materials are concrete, with a warning, and no error.
+            materials: What the file's names stand for: by name that of another material, or a dictionary of ``absorption``,
+                ``transmissionLoss`` (dB) and ``scattering``, each a number, a list of octave bands (1, 6, 7, 8 or 10), or a
+                dictionary of values by frequency in Hz.
         """
         if up not in ("y", "z"):
             raise refused("up", f"is {up!r}", "it is y or z", "give one of the two")
         options = RoomOptions()
         library().ossicle_room_options_init(byref(options))
         options.units, options.z_up, options.lenient = float(units), up == "z", lenient
+        options.materials = None if materials is None else _document("materials", materials)
         return cls(Handle("room", "ossicle_room_open", encoded(path), byref(options)))
 
     @classmethod
@@ -110,6 +123,14 @@ class Room:
         return self._handle.facts
 
 
+def _document(name: str, value: Mapping[str, Any]) -> bytes:
+    try:
+        return json.dumps(value, default=lambda array: array.tolist(), allow_nan=False).encode("utf-8")
+    except (AttributeError, TypeError, ValueError) as error:
+        raise refused(
+            name, f"holds what is no JSON ({error})", "it is of finite numbers, texts, lists and dictionaries", "convert it") from None
+
+
 def _indices(name: str, numbers: Any) -> np.ndarray:
     given = np.asarray(numbers)
     if given.size and (given.dtype.kind not in "iu" or given.min() < 0 or given.max() >= 2**32):
@@ -138,6 +159,14 @@ def rir(
     humidity: float = 50.0,
     lenient: bool = False,
     threads: Optional[int] = None,
+    directivity: Optional[Union[str, Mapping[str, Any]]] = None,
+    aim: Optional[Vector] = None,
+    pattern: Optional[Pattern] = None,
+    head: Optional[PathLike] = None,
+    waves: Union[bool, Mapping[str, Any]] = False,
+    metrics: str = "energies",
+    speech: Optional[Mapping[str, Any]] = None,
+    paths: bool = False,
 ) -> Sound:
     """The impulse response between two positions, as `ossicle rir` computes it: the same bytes.
 
@@ -155,6 +184,17 @@ def rir(
         temperature, humidity: Of the air, °C and %.
         lenient: Go on with positions outside the room or inside a solid.
         threads: Otherwise ``OSSICLE_THREADS``, or all cores. The bytes do not depend on it.
+        directivity: Of the source: ``talker``, ``loudspeaker``, ``cardioid`` and its family as for
+            `ossicle rir --source-directivity` (``cardioid:2``, ``cardioid:1:10,12,15,18,20,20``), ``{"file": "box.clf"}``,
+            ``{"cardioid": p, "sharpness": n}``, ``{"cone": [inner, outer], "outerGain": dB}``.
+        aim: A position the source looks at; −z otherwise.
+        pattern: Of microphones: ``omni``, ``cardioid`` and so on, or p of p + (1 − p) cos θ, one or octave bands.
+        head: A SOFA file, of the receiver ``binaural``.
+        waves: Whether the low end is found as waves; ``{"crossover": Hz, "wallImpedance": [r, m, k]}``.
+        metrics: ``all`` adds ``facts["response"]``, what the response itself says, with LF, LFC and LG of fields and IACC of
+            ears.
+        speech: ``{"level": dB, "noise": dB, one or seven octaves}`` for the speech transmission index.
+        paths: Whether ``facts["paths"]`` lists the single paths: delay, octave levels, directions, corners, surfaces.
 
     Returns:
         float32, channels × frames. 1 is the direct sound at 1 m in the open, the first frame the moment of emission.
@@ -183,6 +223,12 @@ def rir(
     options.seed, options.length = int(seed) % 2**64, float(length or 0)
     options.temperature, options.humidity = float(temperature), float(humidity)
     options.lenient, options.threads = lenient, threads or 0
+    more: Dict[str, Any] = {"directivity": directivity, "pattern": pattern, "speech": speech}
+    more["aim"] = None if aim is None else _triple("aim", aim)
+    more["head"] = None if head is None else str(head)
+    more["waves"], more["paths"] = waves or None, paths or None
+    more["metrics"] = None if metrics == "energies" else metrics
+    options.more = _document("The options", {name: value for name, value in more.items() if value is not None})
     places = np.ascontiguousarray(() if microphones is None else microphones, dtype=np.float64).reshape(-1, 3)
     if microphones is not None:
         options.microphones = places.ctypes.data_as(ctypes.POINTER(c_double))

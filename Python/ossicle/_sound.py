@@ -59,6 +59,24 @@ class Sound(np.ndarray):
         handle = self._handle()
         call("ossicle_sound_write", handle.value, encoded(path), int(overwrite))
 
+    def play(self, dry: Any) -> "Sound":
+        """A dry sound through this response, as `ossicle rir --play-through` makes it: each channel convolved, peak at −1 dBFS.
+
+        Args:
+            dry: Samples at the rate of the response, frames or channels × frames, which are mixed to one channel; a `Sound` of
+                another rate is refused.
+
+        Returns:
+            The response's channels × (frames of both − 1). ``facts["gain"]`` is the gain in dB that brought the peak there.
+
+        Raises:
+            ArgumentError: another rate.
+            SceneError: nothing is heard.
+        """
+        sound = dry if isinstance(dry, Sound) else Sound(dry, self.rate)
+        one, other = sound._handle(), self._handle()
+        return sound_of(Handle("sound", "ossicle_sound_play", one.value, other.value))
+
     def _handle(self) -> Handle:
         samples = np.ascontiguousarray(np.atleast_2d(np.asarray(self)), dtype=np.float32)
         pointer = samples.ctypes.data_as(c_void_p)

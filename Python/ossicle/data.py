@@ -93,6 +93,8 @@ class DataSet(SequenceOf):
         for file in record["files"]:
             if self._holds is not None and file["holds"] not in self._holds:
                 continue
+            if file["holds"] not in HOLDS:
+                continue
             sound = _decoded(store.read(file["name"]), file["name"])
             if file["holds"] == "response":
                 sounds.setdefault("response", []).append(sound)
@@ -132,6 +134,8 @@ def write_cuts(folder: PathLike, path: PathLike) -> int:
 def _cut(record: Dict[str, Any], folder: Path) -> Dict[str, Any]:
     files = {}
     for file in record["files"]:
+        if file["holds"] not in HOLDS:
+            continue
         if not (folder / file["name"]).is_file():
             raise BatchError(f"{folder / file['name']}: not there; cuts need sounds as files, without --tar.")
         # Responses by their sources: response1, response2.

@@ -16,6 +16,11 @@ class ResponseTests(unittest.TestCase):
             ({"receiver": "binaural", "yaw": 30}, ["--receiver", "binaural", "--yaw", 30]),
             ({"receiver": "ambisonic:2", "order": 1}, ["--receiver", "ambisonic:2", "--order", 1]),
             ({"receiver": "ambisonic:5:n3d", "order": 4}, ["--receiver", "ambisonic:5:n3d", "--order", 4]),
+            (
+                {"directivity": "cardioid:2", "aim": (4, 1.5, 3), "pattern": "cardioid"},
+                ["--source-directivity", "cardioid:2", "--aim", "4,1.5,3", "--pattern", "cardioid"],
+            ),
+            ({"waves": {"crossover": 150}, "length": 0.2}, ["--waves", "--crossover", 150, "--length", 0.2]),
         ]
         with tempfile.TemporaryDirectory() as folder:
             for number, (ours, theirs) in enumerate(cases):
@@ -61,6 +66,36 @@ class ResponseTests(unittest.TestCase):
         self.assertEqual(sound.shape, (3, 2400))
         self.assertFalse((sound[0] == sound[1]).all())
 
+    def test_metrics_paths_and_a_dry_sound_through_a_response(self):
+        here, there = (1, 1.5, 1), (2, 1.5, 2)
+        sound = ossicle.rir((3, 2.5, 3), here, there, receiver="binaural", metrics="all", paths=True, **{**QUICK, "order": 4})
+        self.assertTrue(all(0 <= band["iacc"] <= 1 for band in sound.facts["response"]["bands"] if "iacc" in band))
+        direct = sound.facts["paths"][0]
+        self.assertEqual((direct["kind"], direct["order"]), ("direct", 0))
+        self.assertAlmostEqual(direct["length"], 2 ** 0.5, places=6)
+        self.assertEqual(max(path["order"] for path in sound.facts["paths"]), 4)
+        impulse = np.zeros(100, dtype=np.float32)
+        impulse[3] = 0.5
+        played = sound.play(impulse)
+        self.assertEqual(played.shape, (2, sound.shape[1] + 99))
+        gain = 0.5 * 10 ** (played.facts["gain"] / 20)
+        np.testing.assert_allclose(np.asarray(played)[:, 3:3 + sound.shape[1]], np.asarray(sound) * gain, atol=1e-5)
+        self.assertAlmostEqual(float(np.abs(played).max()), 10 ** (-1 / 20), places=5)
+        with self.assertRaises(ossicle.ArgumentError):
+            sound.play(ossicle.Sound(impulse, sound.rate + 1))
+
+    def test_a_file_takes_materials_of_its_users(self):
+        house = HOUSE / "Examples" / "Scenes" / "two-rooms.obj"
+        if not house.exists():
+            self.skipTest("no scene")
+        dead = {name: {"absorption": 0.99} for name in ossicle.materials()}
+        plain = ossicle.rir(ossicle.Room.open(house), (2, 1.5, 2), (3, 1.5, 3), **QUICK)
+        still = ossicle.rir(ossicle.Room.open(house, materials=dead), (2, 1.5, 2), (3, 1.5, 3), **QUICK)
+        self.assertLess(float(np.square(still).sum()), float(np.square(plain).sum()))
+        with self.assertRaises(ossicle.SceneError) as caught:
+            ossicle.Room.open(house, materials={"felt": {"absorption": 2}})
+        self.assertIn("felt.absorption", str(caught.exception))
+
     def test_what_cannot_be_meant_is_refused(self):
         here, there = (1, 1.5, 1), (2, 1.5, 2)
         with self.assertRaises(ossicle.PositionError):
@@ -68,6 +103,8 @@ class ResponseTests(unittest.TestCase):
         with self.assertRaises(ossicle.SceneError):
             ossicle.rir((3, 2.5, 3), here, there, material="cheese")
         wrong = [{"rate": 1}, {"receiver": "ears"}, {"quality": "best"}, {"pitch": 91}, {"order": 1001}, {"receiver": "array"}]
+        wrong += [{"pattern": "heart"}, {"directivity": "funnel"}, {"aim": (1, 1, 1)}, {"head": "none.sofa"}, {"metrics": "some"}]
+        wrong += [{"waves": {"crossover": 3}}, {"speech": {"level": float("nan")}}]
         for each in wrong:
             with self.assertRaises(ossicle.ArgumentError, msg=str(each)):
                 ossicle.rir((3, 2.5, 3), here, there, **each)

@@ -40,6 +40,32 @@ struct RoomTests {
         #expect(String(cString: ossicle_sound_facts(sound)).contains("\"visibleShare\" : 1"))
     }
 
+    @Test("options of a header that did not know the last member are taken, and what it says changes the sound")
+    func olderHeader() throws {
+        let room = box()
+        defer { ossicle_room_free(room) }
+        func hash(_ change: (inout ossicle_response_options) -> Void) -> String? {
+            var options = Self.options
+            change(&options)
+            let sound = made { ossicle_respond(room, &options, $0, $1) }.handle
+            defer { ossicle_sound_free(sound) }
+            return ossicle_sound_sha256(sound).map { String(cString: $0) }
+        }
+        let plain = hash { _ in }
+        #expect(plain != nil)
+        let older = try #require(MemoryLayout<ossicle_response_options>.offset(of: \.more))
+        #expect(hash { $0.size = older } == plain)
+        let behind = try #require(strdup(#"{"directivity": "cardioid", "aim": [0, 1.5, 2.5]}"#))
+        defer { free(behind) }
+        let changed = hash { $0.more = UnsafePointer(behind) }
+        #expect(changed != nil && changed != plain)
+        #expect(hash { ($0.size, $0.more) = (older, UnsafePointer(behind)) } == plain)
+        let odd = try #require(strdup(#"{"pattern": "heart"}"#))
+        defer { free(odd) }
+        let refusal = refusal { $0.more = UnsafePointer(odd) }
+        #expect(refusal?.code == Int32(OSSICLE_BAD_ARGUMENT) && refusal?.message.contains("pattern is “heart”") == true)
+    }
+
     @Test("what is copied is what is there, in either order, and no more than fits")
     func copies() throws {
         let samples: [Float] = [1, 2, 3, 4, 5, 6]

@@ -2,23 +2,29 @@ import OssicleHeader
 
 /// Reads a struct of options, whose first member is its size.
 ///
-/// Options of a later header are longer; what this library does not know must be zero there.
+/// Options of a later header are longer; what this library does not know must be zero there. Those of an earlier one are
+/// shorter, and have the defaults for what they lack.
+/// - Parameter oldest: bytes that they had before they grew; nil where they never did.
 func options<Options: BitwiseCopyable>(
-    _ given: UnsafePointer<Options>?, defaults: Options, cure: String
+    _ given: UnsafePointer<Options>?, defaults: Options, oldest: Int? = nil, cure: String
 ) throws(Fault) -> Options {
     guard let given else { return defaults }
-    let bytes = UnsafeRawPointer(given), known = MemoryLayout<Options>.size
+    let bytes = UnsafeRawPointer(given), known = MemoryLayout<Options>.size, least = oldest ?? known
     let size = bytes.loadUnaligned(as: UInt.self)
-    guard (UInt(known)...4096).contains(size) else {
+    guard size == least || (UInt(known)...4096).contains(size) else {
         throw Fault(
             "options.size", "is \(size)", rule: "the options of this library have \(known) bytes", cure: cure)
     }
-    guard (known..<Int(size)).allSatisfy({ bytes.load(fromByteOffset: $0, as: UInt8.self) == 0 }) else {
+    guard (known..<max(known, Int(size))).allSatisfy({ bytes.load(fromByteOffset: $0, as: UInt8.self) == 0 }) else {
         throw Fault(
             "options", "has members that this library does not know",
             rule: "what comes after its \(known) bytes is zero", cure: "take the library that belongs to the header")
     }
-    return bytes.loadUnaligned(as: Options.self)
+    var options = defaults
+    withUnsafeMutableBytes(of: &options) { memory in
+        memory.copyMemory(from: UnsafeRawBufferPointer(start: bytes, count: min(known, Int(size))))
+    }
+    return options
 }
 
 /// Checks of single options.

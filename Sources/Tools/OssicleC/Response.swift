@@ -1,9 +1,10 @@
+import Foundation
 import OssicleAcoustics
-import OssicleChannels
+import OssicleBatch
 import OssicleCore
-import OssicleDSP
 import OssicleHeader
 import OssicleResponses
+import OssicleScenes
 
 extension ossicle_response_options {
     static var standard: ossicle_response_options {
@@ -41,24 +42,42 @@ extension ossicle_response_options {
                 listenerAt: listener, yaw: yaw, pitch: pitch, facing: target.map { Vector($0[0], $0[1], $0[2]) }))
     }
 
-    fileprivate func madeReceiver(rate: Int) throws -> Receiver {
+    fileprivate func receiverName() throws(Fault) -> ReceiverName {
         let name = receiver.map { String(cString: $0) } ?? "mono"
-        switch name {
-        case "mono": return .mono
-        case "binaural": return .binaural(try HRTFFilters.shared(sampleRate: Double(rate)))
-        case "array": return .array(try places())
-        default:
-            guard let field = AmbisonicLayout(name: name) else {
-                throw Fault(
-                    "options.receiver", "is “\(name)”",
-                    rule: "receivers are mono, binaural, array, ambisonic:0 to ambisonic:7, or ambisonic:7:n3d",
-                    cure: "give one of these")
-            }
-            return .ambisonic(order: field.order, isN3D: field.isN3D)
+        guard let known = ReceiverName(name) else {
+            throw Fault("options.receiver", "is “\(name)”", rule: ReceiverName.rule, cure: "give one of these")
+        }
+        return known
+    }
+
+    /// What `more` says; its files begin in the current folder.
+    fileprivate func readMore(
+        _ pair: inout RirPair, _ receiver: ReceiverName, _ medium: Medium
+    ) throws -> ResponseOptions {
+        do { return try read(&pair, receiver, medium) } catch let error as SceneFileError {
+            throw Fault("options.more:", error.found, rule: error.rule, cure: error.cure, path: error.path)
         }
     }
 
-    private func places() throws(Fault) -> [Vector] {
+    private func read(_ pair: inout RirPair, _ receiver: ReceiverName, _ medium: Medium) throws -> ResponseOptions {
+        let bytes = more.map { Array(String(cString: $0).utf8) } ?? Array("{}".utf8)
+        let name = "options.more", files = RowFiles(folder: FileManager.default.currentDirectoryPath)
+        let object = try JSONCursor(try JSONValue(bytes, file: name), file: name).object()
+        try object.refuseMembers(besides: ResponseOptions.members + ["directivity", "aim"])
+        let aim = try object["aim"].map { try $0.numbers([3], in: -1e6...1e6) }
+        if let directivity = object["directivity"] {
+            pair = RirPair(
+                source: pair.source, listener: pair.listener,
+                emission: SourceEmission(
+                    pose: Pose(listenerAt: pair.source, facing: aim.map { Vector($0[0], $0[1], $0[2]) }),
+                    shape: try RowDirectivity.read(directivity, files: files)))
+        } else if let aim = object["aim"] {
+            throw aim.fault(rule: "a source that is the same all around looks nowhere", cure: "add directivity")
+        }
+        return try ResponseOptions(object, receiver: receiver, medium: medium, files: files)
+    }
+
+    fileprivate func places() throws(Fault) -> [Vector] {
         guard let microphones, (1...1024).contains(microphone_count) else {
             throw Fault(
                 "options.microphones", microphones == nil ? "is NULL" : "are \(microphone_count)",
@@ -75,20 +94,14 @@ extension ossicle_response_options {
 
     fileprivate func chosenQuality() throws(Fault) -> AcousticQuality {
         let name = quality.map { String(cString: $0) } ?? "high"
-        let known: [(name: String, quality: AcousticQuality)] = [
-            ("low", .low), ("medium", .medium), ("high", .high), ("reference", .reference),
-        ]
-        guard var chosen = known.first(where: { $0.name == name })?.quality else {
+        guard let known = AcousticQuality.Name(rawValue: name) else {
             throw Fault(
-                "options.quality", "is “\(name)”", rule: "qualities are \(known.map(\.name).joined(separator: ", "))",
+                "options.quality", "is “\(name)”",
+                rule: "qualities are \(AcousticQuality.Name.allCases.map(\.rawValue).joined(separator: ", "))",
                 cure: "give one of these")
         }
-        if rays >= 0 { chosen.rays = Int(rays) }
-        if order >= 0 {
-            chosen.reflectionOrder = Int(order)
-            // As `ossicle rir`: rays begin above that order.
-            chosen.reflections = ImageSourceSolver<SceneTracer>.mostImages
-        }
+        var chosen = known.quality
+        chosen.replace(rays: rays < 0 ? nil : Int(rays), order: order < 0 ? nil : Int(order))
         return chosen
     }
 }
@@ -106,38 +119,49 @@ public func ossicle_respond(
     make(sound, error, "sound") {
         let room = try Handles.object(room, Room.self, "room")
         let options = try options(
-            given, defaults: .standard, cure: "set them by ossicle_response_options_init of the same header")
+            given, defaults: .standard, oldest: MemoryLayout<ossicle_response_options>.offset(of: \.more),
+            cure: "set them by ossicle_response_options_init of the same header")
         try options.check()
-        let pair = try options.pair(), rate = try Check.rate(options.rate)
+        var pair = try options.pair()
+        let rate = try Check.rate(options.rate), name = try options.receiverName()
         let medium = Medium(temperature: options.temperature, humidity: options.humidity)
+        let more = try options.readMore(&pair, name, medium)
         let tracer = room.tracer(in: medium)
         let warnings = PositionCheck(occluders: room.occluders, tracer: tracer).misplacements([pair])
         if let first = warnings.first, options.lenient == 0 { throw Fault(first, code: OSSICLE_BAD_POSITION) }
-        let receiver = try options.madeReceiver(rate: rate)
+        let receiver = try more.receiver(
+            name, microphones: name == .array ? options.places() : [], sampleRate: Double(rate))
         try Sound.check(seconds: options.length, rate: rate, channels: receiver.channelCount)
-        let solver = RirSolver(
-            tracer: tracer, quality: try options.chosenQuality(), seed: options.seed,
-            synthesiser: try ResponseSynthesiser(
-                sampleRate: Double(rate), medium: medium, receiver: receiver, seed: options.seed),
-            length: options.length == 0 ? nil : options.length, workers: WorkerPool(limit: options.threads) ?? .shared)
+        let solver = more.solver(
+            tracer, quality: try options.chosenQuality(),
+            synthesiser: try more.synthesiser(
+                receiver, sampleRate: Double(rate), medium: medium, seed: options.seed),
+            length: options.length == 0 ? nil : options.length, workers: WorkerPool(limit: options.threads) ?? .shared,
+            hearsSides: true)
         let result = try solver.result(for: pair)
-        return Sound(result.response.channels, rate: rate, facts: ResponseFacts(result, warnings: warnings))
+        let paths = more.listsPaths ? PathFacts(result, tracer: tracer) : nil
+        return Sound(
+            result.response.channels, rate: rate, facts: ResponseFacts(result, paths: paths, warnings: warnings))
     }
 }
 
 /// What `ossicle_sound_facts` says of a response.
 private struct ResponseFacts: Encodable {
     let metrics: RirFacts
+    let paths: PathFacts?
     let warnings: [String]
 
-    init(_ result: RirResult, warnings: [String]) { (metrics, self.warnings) = (RirFacts(result), warnings) }
+    init(_ result: RirResult, paths: PathFacts?, warnings: [String]) {
+        (metrics, self.paths, self.warnings) = (RirFacts(result), paths, warnings)
+    }
 
-    private enum Key: CodingKey { case warnings }
+    private enum Key: CodingKey { case paths, warnings }
 
     /// The metrics' members and the warnings in one object.
     func encode(to encoder: any Encoder) throws {
         try metrics.encode(to: encoder)
         var container = encoder.container(keyedBy: Key.self)
+        try container.encodeIfPresent(paths?.paths, forKey: .paths)
         try container.encode(warnings, forKey: .warnings)
     }
 }

@@ -139,11 +139,17 @@ public func ossicle_room_open(
 ) -> Int32 {
     make(room, error, "room") {
         let options = try options(
-            given, defaults: .standard, cure: "set them by ossicle_room_options_init of the same header")
+            given, defaults: .standard, oldest: MemoryLayout<ossicle_room_options>.offset(of: \.materials),
+            cure: "set them by ossicle_room_options_init of the same header")
+        var book = MaterialBook.library
+        if let materials = options.materials {
+            try book.add(json: Array(String(cString: materials).utf8), file: "options.materials")
+        }
         return try Room(
             contentsOfFile: String(path, named: "path"),
             options: SceneFileOptions(
-                metresPerUnit: options.units, upAxis: options.z_up == 0 ? .y : .z, isLenient: options.lenient != 0))
+                metresPerUnit: options.units, upAxis: options.z_up == 0 ? .y : .z, isLenient: options.lenient != 0,
+                materials: book))
     }
 }
 

@@ -1,6 +1,7 @@
 import Foundation
 import OssicleHeader
 import OssicleFiles
+import OssicleResponses
 import Synchronization
 
 /// Samples behind a handle.
@@ -41,11 +42,13 @@ final class Sound: @unchecked Sendable {
         }
     }
 
-    /// Nil where the file would be longer than its header can say.
-    var wave: WaveFile? {
-        let planes = (0..<channels).map { Array(UnsafeBufferPointer(start: memory + $0 * frames, count: frames)) }
-        return WaveFile(channels: planes, sampleRate: rate)
+    /// Channel after channel.
+    var planes: [[Float]] {
+        (0..<channels).map { Array(UnsafeBufferPointer(start: memory + $0 * frames, count: frames)) }
     }
+
+    /// Nil where the file would be longer than its header can say.
+    var wave: WaveFile? { WaveFile(channels: planes, sampleRate: rate) }
 
     var sha256: CText? {
         digest.withLock { digest in
@@ -179,5 +182,32 @@ private struct SoundFile {
         Fault(
             path, finding, rule: "a sound goes where nothing is, or replaces a file where that is asked for",
             cure: "choose a place where you may write, or overwrite", code: OSSICLE_BAD_FILE)
+    }
+}
+
+/// What `ossicle_sound_facts` says of a sound through a response.
+private struct PlayedFacts: Encodable { let gain: Double }
+
+@c @implementation
+public func ossicle_sound_play(
+    _ dry: OpaquePointer?, _ response: OpaquePointer?, _ sound: HandlePlace?, _ error: ErrorPlace?
+) -> Int32 {
+    make(sound, error, "sound") {
+        let dry = try Handles.object(dry, Sound.self, "dry")
+        let response = try Handles.object(response, Sound.self, "response")
+        guard dry.rate == response.rate else {
+            throw Fault(
+                "dry", "has \(dry.rate) Hz", rule: "it has the response's rate, \(response.rate) Hz",
+                cure: "convert it, or compute the response at its rate")
+        }
+        try Sound.check(
+            seconds: Double(dry.frames + response.frames) / Double(dry.rate), rate: dry.rate,
+            channels: response.channels)
+        let share = 1 / Float(max(dry.channels, 1))
+        var mixed = [Float](repeating: 0, count: dry.frames)
+        for plane in dry.planes { for frame in mixed.indices { mixed[frame] += plane[frame] * share } }
+        let played = try PlayedSound(
+            mixed, through: [ImpulseResponse(sampleRate: Double(response.rate), channels: response.planes)])
+        return Sound(played.sounds[0], rate: dry.rate, facts: PlayedFacts(gain: played.gain))
     }
 }

@@ -181,23 +181,29 @@ typedef struct {
     int32_t z_up;
     /// Whether unknown materials are concrete, with a warning, and no error. Default 0.
     int32_t lenient;
+    /// Materials of one's own for the file's names, as a JSON object: by name that of another material, or an object of
+    /// `absorption`, `transmissionLoss` (dB) and `scattering`, each a number, a list of octave bands, or values by frequency;
+    /// NULL: none.
+    const char *materials;
 } ossicle_room_options;
 
 void ossicle_room_options_init(ossicle_room_options *options);
 
 /// A box with a corner at the origin.
-/// - size: three lengths. - materials: names, one for all walls, or six for low x, high x, floor, ceiling, low z, high z.
+/// - size: three lengths. - materials: names, one for all walls, or six for low x, high x, floor, ceiling, low z, high z; or
+/// one's own, "NAME=absorption/loss in dB/scattering", of which the last two may be left out, each one value or octave bands
+/// with commas between them.
 int32_t ossicle_room_box(
     const double *size, const char *const *materials, size_t material_count, ossicle_room **room,
     ossicle_error **error);
 
-/// The surfaces of a scene (.gltf, .glb) or of a Wavefront OBJ file (.obj). `options` hold for OBJ files; NULL for the default.
+/// The surfaces of a scene (.gltf, .glb) or of an OBJ, STL or PLY file. Units and axes hold for all but scenes; NULL for the defaults.
 int32_t ossicle_room_open(
     const char *path, const ossicle_room_options *options, ossicle_room **room, ossicle_error **error);
 
 /// Triangles in memory.
 /// - vertices: x, y, z of each. - triangles: three numbers of vertices each, counter-clockwise as seen from the side of the air.
-/// - materials: names. - material_of_triangle: the number of a material for each triangle; NULL: the first one for all.
+/// - materials: as of a box. - material_of_triangle: the number of a material for each triangle; NULL: the first one for all.
 int32_t ossicle_room_mesh(
     const float *vertices, size_t vertex_count, const uint32_t *triangles, size_t triangle_count,
     const char *const *materials, size_t material_count, const uint32_t *material_of_triangle, ossicle_room **room,
@@ -238,6 +244,10 @@ typedef struct {
     double temperature, humidity;
     /// 1 to 1024; 0: OSSICLE_THREADS and all cores otherwise.
     int32_t threads;
+    /// What else `ossicle rir` can do, as a JSON object with members of a row of a data set (Documentation/DataSets.md), or NULL:
+    /// `directivity` of the source and `aim`, a position it looks at ([x, y, z], −z otherwise); `pattern` of microphones; `head`,
+    /// a SOFA file; `waves`; `metrics` ("all"); `speech`; `paths` (true), which puts a list of the single paths into the facts.
+    const char *more;
 } ossicle_response_options;
 
 void ossicle_response_options_init(ossicle_response_options *options);
@@ -246,6 +256,11 @@ void ossicle_response_options_init(ossicle_response_options *options);
 /// open, the first sample the moment of emission. The facts of the sound are the room-acoustic metrics.
 int32_t ossicle_respond(
     const ossicle_room *room, const ossicle_response_options *options, ossicle_sound **sound, ossicle_error **error);
+
+/// A dry sound, mixed to one channel, through each channel of a response of the same rate, as `ossicle rir --play-through`
+/// makes it: peak at −1 dBFS. The facts say by which `gain` in dB.
+int32_t ossicle_sound_play(
+    const ossicle_sound *dry, const ossicle_sound *response, ossicle_sound **sound, ossicle_error **error);
 
 // MARK: Data sets
 
