@@ -83,6 +83,44 @@ private struct PlayedGraph {
         #expect(!graph.engine.isInspectionEnabled && inspected.takeSound().channels == 0)
     }
 
+    @Test func environmentIsAScene() throws {
+        let engine = AVAudioEngine(), player = AVAudioPlayerNode(), environment = AVAudioEnvironmentNode()
+        let stereo = try #require(AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 2))
+        let mono = try #require(AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 1))
+        try engine.enableManualRenderingMode(.offline, format: stereo, maximumFrameCount: 512)
+        for node in [player, environment] { engine.attach(node) }
+        try engine.connectNode(player, to: environment, format: mono)
+        try engine.connectNode(environment, to: engine.mainMixerNode, format: stereo)
+        player.position = AVAudio3DPoint(x: 2, y: 0, z: -4)
+        player.volume = 0.5
+        let inspector = HeldInspector()
+        engine.inspector = inspector
+        let inspected = try #require(inspector.engine)
+        let snapshot = inspected.snapshot()
+        let scene = try #require(snapshot.scene), graph = try #require(snapshot.graph)
+        let source = try #require(scene.sources.first), listener = try #require(scene.listeners.first)
+        let voice = try #require(scene.voices.first)
+        #expect(source.position == [2, 0, -4] && listener.position == [0, 0, 0] && listener.forward == [0, 0, -1])
+        #expect(graph.nodes.first { $0.id == source.id }?.name == source.name)
+        // By the inverse law with a reference of 1 m.
+        #expect(voice.source == source.id && voice.listener == listener.id)
+        #expect(abs((voice.distance ?? 0) - 20.0.squareRoot()) < 0.001)
+        #expect(abs(voice.direct - 20 * log10(0.5 / 20.0.squareRoot())) < 0.02)
+        #expect(
+            scene.paths.values == [0, Float(source.id), Float(listener.id), Float(voice.direct), 2, 2, 0, -4, 0, 0, 0])
+        try inspected.perform(InspectorCommand(.move, InspectedTarget(.source, source.id), position: [1, 1, -1]))
+        #expect(player.position == AVAudio3DPoint(x: 1, y: 1, z: -1))
+        let target = InspectedTarget(.listener, listener.id)
+        try inspected.perform(InspectorCommand(.move, target, position: [0, 1, 0]))
+        try inspected.perform(InspectorCommand(.turn, target, value: 90))
+        #expect(environment.listenerPosition == AVAudio3DPoint(x: 0, y: 1, z: 0))
+        #expect(environment.listenerAngularOrientation.yaw == -90)
+        #expect(inspected.detail(of: target)?.title == "AVAudioEnvironmentNode")
+        engine.detach(environment)
+        #expect(inspected.snapshot().scene == nil)
+        engine.inspector = nil
+    }
+
     @Test func commandsDoWhatTheySay() throws {
         let graph = try PlayedGraph(), inspector = HeldInspector()
         graph.engine.inspector = inspector

@@ -27,7 +27,7 @@ public struct EngineSnapshot: Codable, Hashable, Sendable {
     public var output: InspectedOutput
     /// Whether the machine keeps up.
     public var load: InspectedLoad
-    /// Of a `PHASEEngine`.
+    /// Of a `PHASEEngine`, and of an `AVAudioEngine` that has an environment.
     public var scene: InspectedScene?
     /// Of an `AVAudioEngine`.
     public var graph: InspectedGraph?

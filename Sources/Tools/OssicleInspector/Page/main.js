@@ -72,12 +72,12 @@ function show(name) {
     return;
   }
   view = name;
-  byId("show-plan").setAttribute("aria-pressed", String(name === "plan"));
-  byId("show-space").setAttribute("aria-pressed", String(name === "space"));
+  for (const one of ["plan", "space", "graph"]) byId(`show-${one}`).setAttribute("aria-pressed", String(name === one));
   isDue = true;
 }
 byId("show-plan").addEventListener("click", () => show("plan"));
 byId("show-space").addEventListener("click", () => show("space"));
+byId("show-graph").addEventListener("click", () => show("graph"));
 byId("fit").addEventListener("click", () => { plan.fit(); space.fitSpace(); isDue = true; });
 for (const kind of ["direct", "reflection", "diffraction"]) {
   byId(`filter-${kind}`).addEventListener("click", (event) => {
@@ -143,7 +143,7 @@ function arrange(name) {
   if (arranged === name) return;
   arranged = name;
   for (const [id, owner] of [["plan", "plan"], ["space", "space"], ["labels", "space"], ["graph", "graph"]]) byId(id).hidden = owner !== name;
-  for (const id of ["views", "filters", "fit"]) byId(id).hidden = name === "graph";
+  for (const id of ["filters", "fit"]) byId(id).hidden = name === "graph";
   document.querySelector("main").classList.toggle("graph", name === "graph");
   byId("stage-title").textContent = name === "graph" ? "Graph" : "Scene";
 }
@@ -159,7 +159,11 @@ function draw(now) {
   byId("empty").hidden = Boolean(frame);
   if (!frame) return;
   const isScene = Boolean(frame.scene);
-  arrange(isScene ? view : "graph");
+  // A graph with an environment is both.
+  byId("views").hidden = !isScene;
+  byId("show-graph").hidden = !frame.graph;
+  arrange(isScene && (view !== "graph" || !frame.graph) ? (view === "graph" ? "plan" : view) : "graph");
+  const scene = arranged === "graph" ? null : frame.scene;
   if (arranged === "plan") plan.drawPlan();
   if (arranged === "space") space.drawSpace();
   if (arranged === "graph") graph.drawGraph();
@@ -169,10 +173,10 @@ function draw(now) {
   lastLists = now;
   drawTransport(frame);
   panels.drawFigures(frame);
-  panels.drawVoices(frame.scene);
-  panels.drawGroups(frame.scene);
+  panels.drawVoices(scene);
+  panels.drawGroups(scene);
   panels.drawDetail(state.detail);
-  panels.drawLegend(isScene);
+  panels.drawLegend(scene !== null);
   const meant = panels.silencing();
   const [mute, solo] = [byId("mute"), byId("solo")];
   mute.disabled = !meant;

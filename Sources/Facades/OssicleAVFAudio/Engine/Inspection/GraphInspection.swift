@@ -7,7 +7,7 @@ final class GraphInspection: @unchecked Sendable {
     let inspector: any EngineInspector
     private(set) weak var machine: EngineMachine?
     private var silencing = Silencing<UInt64>()
-    private var numbers = LiveNumbers()
+    var numbers = LiveNumbers()
     private var load = LoadReader()
     private let sound = SoundHistory()
     private var tap: (node: AVAudioNode, tap: Tap)?
@@ -104,7 +104,8 @@ extension GraphInspection: InspectedEngine {
             output.peak = graph.nodes.first { $0.kind == "output" }?.peak
             let time = format.sampleRate > 0 ? Double(machine.session.executor.position) / format.sampleRate : 0
             return EngineSnapshot(
-                state: state, time: time.brief, output: output, load: load.read(machine.session), graph: graph)
+                state: state, time: time.brief, output: output, load: load.read(machine.session),
+                scene: environmentScene(machine, graph), graph: graph)
         }
     }
 
@@ -141,7 +142,8 @@ extension GraphInspection: InspectedEngine {
     // MARK: One node
 
     private func node(_ target: InspectedTarget, _ machine: EngineMachine) -> AVAudioNode? {
-        guard target.kind == .node, let number = target.number else { return nil }
+        // A listener and a source are nodes, seen in a scene.
+        guard [.node, .listener, .source, .voice].contains(target.kind), let number = target.number else { return nil }
         return machine.model.nodes.first { numbers.number(of: $0) == number }
     }
 
@@ -172,7 +174,7 @@ extension GraphInspection: InspectedEngine {
 
     func perform(_ command: InspectorCommand) throws {
         guard let machine else { throw InspectorCommandError.unknown(command.target) }
-        let value = try command.checkedValue()
+        let value = command.action == .move ? 0 : try command.checkedValue()
         try machine.locked {
             guard let node = node(command.target, machine), let number = command.target.number else {
                 throw InspectorCommandError.unknown(command.target)
@@ -181,6 +183,9 @@ extension GraphInspection: InspectedEngine {
             case .mute where node is AVAudioUnitEffect: (node as? AVAudioUnitEffect)?.bypass = value != 0
             case .mute where node.silencedLevel != nil: silencing.mute(number, value != 0)
             case .solo where node.silencedLevel != nil: silencing.solo(number, value != 0)
+            case .move where move(node, to: try command.checkedPosition()): break
+            case .turn where node is AVAudioEnvironmentNode:
+                (node as? AVAudioEnvironmentNode)?.listenerAngularOrientation.yaw -= Float(value)
             case .set:
                 guard let parameter = node.inspectedParameters.first(where: { $0.name == command.parameter }) else {
                     throw InspectorCommandError.unfit(command)
