@@ -57,6 +57,10 @@ package struct EchoCanceller: ~Copyable {
     private var filled = 0
     /// Hops for which nothing is learnt, as there are broken samples in them.
     private var brokenHops = 0
+    /// Frames of digital silence that end what the microphone has given, up to a hop.
+    private var silentFrames = 0
+    /// Whether the microphone gives nothing: a device that is lost, or a break of its stream.
+    private var isPaused = false
     private var delay = 0
     private let longestDelay: Int
     /// Whether speech is brought to a level, from the next hop on.
@@ -108,11 +112,12 @@ package struct EchoCanceller: ~Copyable {
         far.clear()
         microphone.clear()
         output.clear()
-        (filled, brokenHops, delay) = (0, 0, 0)
+        (filled, brokenHops, silentFrames, delay) = (0, 0, 0, 0)
+        isPaused = false
     }
 
     /// Samples that are no number, or beyond ±4, are broken: they count as silence, and nothing is learnt from what is
-    /// around them. `output` may be the memory of either input.
+    /// around them, nor while the microphone gives digital silence. `output` may be the memory of either input.
     package mutating func process(
         far: UnsafePointer<Float>, microphone: UnsafePointer<Float>, output: UnsafeMutablePointer<Float>, frames: Int
     ) {
@@ -121,7 +126,8 @@ package struct EchoCanceller: ~Copyable {
             let (heard, played) = (microphone[i], far[i])
             // The comparison is false for what is no number.
             let isWhole = abs(heard) <= Self.loudest && abs(played) <= Self.loudest
-            if !isWhole { brokenHops = grid.filterCount / grid.hop + 1 }
+            if !isWhole { brokenHops = hopsUnderFilter }
+            silentFrames = heard == 0 ? min(silentFrames + 1, grid.hop) : 0
             newest[filled] = isWhole ? heard : 0
             self.far[filled] = isWhole ? played : 0
             output[i] = self.output[filled]
@@ -130,24 +136,29 @@ package struct EchoCanceller: ~Copyable {
         }
     }
 
+    private var hopsUnderFilter: Int { grid.filterCount / grid.hop + 1 }
+
     /// 12 dB over full scale.
     private static let loudest: Float = 4
 
     private mutating func processHop() {
         filled = 0
+        notePause()
         let slip = reference.take(far.pointer)
         if slip != 0 { move(to: delay + slip, keepingModel: true) }
-        delayFinder.take(microphone.pointer, reference: reference)
+        if !isPaused { delayFinder.take(microphone.pointer, reference: reference) }
         align()
+        let learns = brokenHops == 0
         filter.process(
             microphone.pointer, reference: reference, delay: delay, echo: echo.pointer, residual: residual.pointer,
-            learns: brokenHops == 0)
+            learns: learns)
         brokenHops = max(brokenHops - 1, 0)
         if settings.correctsDrift {
             drift.take(filter, farPower: reference.power)
             reference.set(drift: drift.value)
         }
-        suppressor.process(residual.pointer, echo: echo.pointer, output: output.pointer)
+        if isPaused { residual.clear() }
+        suppressor.process(residual.pointer, echo: echo.pointer, output: output.pointer, learns: learns)
         activity.take(ratio: suppressor.speechRatio)
         if controlsLevel {
             level.process(output.pointer, grid.hop, isSpeech: activity.isActive)
@@ -155,6 +166,16 @@ package struct EchoCanceller: ~Copyable {
             level.release(output.pointer, grid.hop)
         }
         microphone.pointer.update(from: microphone.pointer + grid.hop, count: reference.lookAhead)
+    }
+
+    /// A hop of digital silence is no sound of a room: nothing is learnt from it, and nothing comes out. Behind it the echo may
+    /// be another one, as a device or a buffer that was filled again may be later than before: more is taken for residual
+    /// echo until the filter has followed.
+    private mutating func notePause() {
+        let wasPaused = isPaused
+        isPaused = silentFrames == grid.hop
+        if isPaused { brokenHops = hopsUnderFilter }
+        if wasPaused, !isPaused { suppressor.doubt() }
     }
 
     /// Moves the filter so that it begins shortly before the echo; what it knows moves with it.

@@ -13,6 +13,10 @@ struct EchoSuppressor: ~Copyable {
     private static let raise: Float = 1.016
     private static let lower: Float = 0.984
     private static let duplexRaise: Float = 1.003
+    /// Ratio of words to residual echo from which both talkers are taken to speak.
+    private static let duplexRatio: Float = 4
+    /// Share of the estimated echo that is taken to remain as long as nothing is known.
+    private static let firstLeak: Float = 0.5
     /// Power gains below which echo and noise are not brought.
     private static let echoFloor: Float = 1e-5
     private static let noiseFloor: Float = 0.03
@@ -70,23 +74,31 @@ struct EchoSuppressor: ~Copyable {
         echo.clear()
         transform.reset()
         tail.clear()
-        leak.pointer.update(repeating: 0.5, count: leak.count)
+        leak.pointer.update(repeating: Self.firstLeak, count: leak.count)
         disturbance.clear()
         last.clear()
         (hops, nearRatio, speechRatio) = (0, 1, 0)
     }
 
+    /// The echo may be another one from now on: no less remains of it than at the beginning, until that has been seen.
+    func doubt() {
+        for k in 0..<leak.count { leak[k] = max(leak[k], Self.firstLeak) }
+    }
+
     /// One hop; what comes out is one hop older than what goes in.
+    ///
+    /// - Parameter learns: whether `residual` is sound of the room, from which echo and noise are estimated.
     mutating func process(
-        _ residual: UnsafePointer<Float>, echo: UnsafePointer<Float>, output: UnsafeMutablePointer<Float>
+        _ residual: UnsafePointer<Float>, echo: UnsafePointer<Float>, output: UnsafeMutablePointer<Float>,
+        learns: Bool = true
     ) {
         shift(self.residual, residual)
         shift(self.echo, echo)
         transform.forward(self.residual.pointer, real: real.pointer, imaginary: imaginary.pointer)
         echoTransform.forward(self.echo.pointer, real: echoReal.pointer, imaginary: echoImaginary.pointer)
         for k in 0..<powers.count { powers[k] = real[k] * real[k] + imaginary[k] * imaginary[k] }
-        followEcho()
-        if settings.suppressesNoise || settings.suppressesEcho {
+        followEcho(learns)
+        if learns, settings.suppressesNoise || settings.suppressesEcho {
             noise.follow(powers.pointer, disturbance: disturbance.pointer)
         }
         apply()
@@ -100,19 +112,22 @@ struct EchoSuppressor: ~Copyable {
         (memory.pointer + kept).update(from: new, count: grid.hop)
     }
 
-    private mutating func followEcho() {
-        let isDuplex = nearRatio > 8
+    private mutating func followEcho(_ learns: Bool) {
+        let isDuplex = nearRatio > Self.duplexRatio
         let raise = isDuplex ? Self.duplexRaise : Self.raise
         var (above, expected): (Float, Float) = (0, 0)
         for k in 0..<powers.count {
             tail[k] = max(echoReal[k] * echoReal[k] + echoImaginary[k] * echoImaginary[k], Self.decay * tail[k])
             let signal = max(powers[k] - noise.power[k], 0)
             let isAudible = tail[k] * leak[k] > 0.25 * noise.power[k] && tail[k] > 1e-7
-            if isAudible { leak[k] = min(max(leak[k] * (signal > leak[k] * tail[k] ? raise : Self.lower), 1e-5), 4) }
+            if isAudible, learns {
+                leak[k] = min(max(leak[k] * (signal > leak[k] * tail[k] ? raise : Self.lower), 1e-5), 4)
+            }
             disturbance[k] = leak[k] * tail[k]
             above += signal
             expected += disturbance[k]
         }
+        guard learns else { return }
         let ratio = min(above / (expected + 1e-9), 1_000)
         nearRatio += (ratio > nearRatio ? 0.4 : 0.1) * (ratio - nearRatio)
     }
