@@ -98,6 +98,26 @@ struct EchoCancellerTests {
         #expect(Measure.energy(scene.microphone[last]) > 63 * Measure.energy(output[last]))
     }
 
+    /// Seconds of the break, and by how many ms the echo is later behind it: what a device that is lost, or a buffer that is filled again, does.
+    @Test(
+        "a microphone that gives nothing for a while is silent, and its echo stays away from half a second behind that on",
+        arguments: [(0.02, 0), (2, 0), (0.02, 7), (0.02, -7), (0.5, 30)])
+    func pause(seconds: Double, later: Int) {
+        let scene = Self.scene { ($0.farAlone, $0.seed) = (6, 41) }
+        let (begin, end, shift) = (48_000, 48_000 + Int(seconds * 16_000), later * 16)
+        var microphone = scene.microphone
+        for i in begin..<microphone.count { microphone[i] = i < end ? 0 : scene.microphone[i - shift] }
+        var canceller = EchoCanceller(sampleRate: 16_000)
+        let output = run(&canceller, far: scene.far, microphone: microphone)
+        // The window of the suppressor is 16 ms long.
+        let silent = min(begin + canceller.latency + 256, end)..<end
+        #expect(silent.allSatisfy { output[$0] == 0 })
+        // The goal of single talk in the worst of rooms.
+        let last = (end + 8_000)..<(end + 16_000)
+        let (before, after) = (Measure.energy(microphone[last]), Measure.energy(output[last]))
+        #expect(before > 63 * after, "\(before / after)")
+    }
+
     @Test("learns another room at the same delay within 2 s", arguments: [(5, 6), (11, 12), (21, 22), (31, 32)])
     func otherRoomAtOnce(seeds: (UInt64, UInt64)) {
         let (first, second) = (Self.scene { $0.seed = seeds.0 }, Self.scene { ($0.seed, $0.farAlone) = (seeds.1, 4) })
