@@ -75,7 +75,8 @@ let ffmpeg = Target.Dependency.target(name: "CFFmpeg", condition: .when(traits: 
 let embree = Target.Dependency.target(
     name: "CEmbree", condition: .when(platforms: [.linux], traits: ["SystemLibraries"]))
 
-/// A second synthesiser for banks of sounds, on request: LGPL, and looked for at run time. Nothing of it is needed to build.
+/// A second synthesiser for banks of sounds, on request: LGPL, and looked for at run time. Nothing of it is needed to
+/// build.
 let fluidSynth = Target.Dependency.target(
     name: "CFluidSynth", condition: .when(platforms: [.linux], traits: ["FluidSynthSounds"]))
 
@@ -215,8 +216,9 @@ let ownHeaders: [Target] = ["CCurl", "CMIDIPackets", "CReaderProcess"].map {
     .systemLibrary(name: $0, path: "Sources/System/\($0)")
 }
 
-/// Libraries that are looked for at run time, by declarations of our own: a build needs no package of the system's but the toolchain, nothing is
-/// linked, and a program starts where a library is missing. FFmpeg's alone has headers of its own in the build.
+/// Libraries that are looked for at run time, by declarations of our own: a build needs no package of the system's but
+/// the toolchain, nothing is linked, and a program starts where a library is missing. FFmpeg's alone has headers of its
+/// own in the build.
 let runtimeLibraries: [Target] =
     [.target(name: "CRuntimeLibrary", path: "Sources/System/CRuntimeLibrary", publicHeadersPath: ".")]
     + [

@@ -13,7 +13,8 @@ let package = Package(
     name: "Benchmarks",
     traits: ["SystemLibraries", "FFmpeg", "FluidSynthSounds", .default(enabledTraits: [])],
     dependencies: [
-        // The default trait by its name: `.defaults` defines one more condition, and the library would be compiled again.
+        // The default trait by its name: `.defaults` defines one more condition, and the library would be compiled
+        // again.
         .package(
             name: "Ossicle", path: "..",
             traits: [

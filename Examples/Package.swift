@@ -28,8 +28,8 @@ let engines =
 let files = programs(
     ["SpeechFile", "RadioStream", "TapeCopy", "VoiceMemo"], in: "WWDC16", using: ["Workbench", product("AVFoundation")])
 
-/// An I/O unit, after the program at the end of WWDC16 session 507; an instrument, a MIDI processor and an effect of one's
-/// own, played by a sequencer.
+/// An I/O unit, after the program at the end of WWDC16 session 507; an instrument, a MIDI processor and an effect of
+/// one's own, played by a sequencer.
 let units =
     programs(["SquareWave"], in: "WWDC16", using: ["Workbench", product("AVFoundation")])
     + programs(["Synthesiser", "Arpeggiator"], in: "WWDC16", using: ["Units", "Workbench", product("AVFoundation")])
@@ -96,7 +96,8 @@ let package = Package(
     products: [.library(name: "TremoloPlugin", type: .dynamic, targets: ["Tremolo"])],
     traits: ["SystemLibraries", "FFmpeg", "FluidSynthSounds", .default(enabledTraits: [])],
     dependencies: [
-        // The default trait by its name: `.defaults` defines one more condition, and the library would be compiled again.
+        // The default trait by its name: `.defaults` defines one more condition, and the library would be compiled
+        // again.
         .package(
             name: "Ossicle", path: "..",
             traits: [

@@ -1,6 +1,7 @@
 import Foundation
 
-/// `swift run voice-room [PORT]`: prints an address for browsers on this machine, each page of which is a person in the room.
+/// `swift run voice-room [PORT]`: prints an address for browsers on this machine, each page of which is a person in the
+/// room.
 @main
 enum VoiceRoomExample {
     static func main() {

@@ -1,6 +1,7 @@
 import Foundation
 
-/// The exact field of a line source around rigid bodies in two dimensions, as an oracle: the boundary-element solution of
+/// The exact field of a line source around rigid bodies in two dimensions, as an oracle: the boundary-element solution
+/// of
 ///
 ///     ½ p(x) − ∫ p(y) ∂G/∂n_y ds = p_free(x),   G = H₀(k|x − y|)/4j
 ///

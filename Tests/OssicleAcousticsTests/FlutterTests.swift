@@ -19,7 +19,8 @@ import Testing
         return GeometrySolver(tracer: PortableTracer(AcousticScene(occluders: occluders)), quality: quality)
     }
 
-    /// The images between walls in z = 0 and z = −gap, two of each order, and where the path to a place meets the walls.
+    /// The images between walls in z = 0 and z = −gap, two of each order, and where the path to a place meets the
+    /// walls.
     private static func images(_ source: Vector, _ place: Vector, order: Int) -> [(image: Vector, meets: [Vector])] {
         [true, false].map { startsInFront in
             var (image, walls): (Vector, [Double]) = (source, [])

@@ -21,7 +21,8 @@ import Testing
         arguments: [250.0, 1000, 4000])
     func tones(centre: Double) {
         let filter = BandFilter(centre / 2.0.squareRoot()...centre * 2.0.squareRoot(), sampleRate: Self.rate)
-        // The analogue prototype; the bilinear transform lets higher frequencies fall faster, at 4 kHz by some hundredths of a decibel.
+        // The analogue prototype; the bilinear transform lets higher frequencies fall faster, at 4 kHz by some
+        // hundredths of a decibel.
         let angle = Double.pi / 16, whole = angle / sin(angle), share = 1 - 1.0 / 16
         func expected(_ frequency: Double) -> Double {
             let high = frequency / (centre * 2.0.squareRoot() / (whole * share))

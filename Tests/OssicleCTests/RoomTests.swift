@@ -33,7 +33,8 @@ struct RoomTests {
         #expect(frames == 2400 && ossicle_sound_channels(sound) == 1 && ossicle_sound_rate(sound) == 48_000)
         let samples = UnsafeBufferPointer(start: try #require(ossicle_sound_samples(sound, 0)), count: frames)
         let peak = try #require(samples.indices.max { abs(samples[$0]) < abs(samples[$1]) })
-        // 343.2 m/s at 20 °C: 279.7 samples. The pulse lies between samples and air takes its top, so that its peak is low.
+        // 343.2 m/s at 20 °C: 279.7 samples. The pulse lies between samples and air takes its top, so that its peak is
+        // low.
         #expect(abs(peak - 280) <= 1)
         #expect((0.3...0.55).contains(abs(samples[peak])))
         #expect(ossicle_sound_samples(sound, 1) == nil)

@@ -4,7 +4,8 @@ import OssicleCore
 import OssicleTestSupport
 import Testing
 
-/// An input and an output whose clocks drift apart, in simulated time: the input plays a tone of 1 kHz by its own clock.
+/// An input and an output whose clocks drift apart, in simulated time: the input plays a tone of 1 kHz by its own
+/// clock.
 private final class Drifting {
     let buffer = CaptureBuffer(channelCount: 1, sampleRate: 48000, inputQuantum: 512, outputQuantum: 512)
     private let block: UnsafeMutablePointer<Float> = .allocate(capacity: 512)
@@ -54,8 +55,8 @@ private final class Drifting {
 }
 
 @Suite struct DriftTests {
-    /// A cent is 578 millionths. What is left beside the tone: 60 dB below it, as the interpolation's images lie at least
-    /// 80 dB down and the speed glides by less than a millionth per block.
+    /// A cent is 578 millionths. What is left beside the tone: 60 dB below it, as the interpolation's images lie at
+    /// least 80 dB down and the speed glides by less than a millionth per block.
     @Test(
         "Two clocks 200 millionths apart for five minutes: no frame is lost, none is silent, the pitch stays within a cent",
         arguments: [-200.0, 200])

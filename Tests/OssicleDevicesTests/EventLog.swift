@@ -50,7 +50,8 @@ final class Tape: Sendable {
 /// Whether something becomes so, in twenty seconds at most.
 func eventually(_ isSo: () -> Bool) -> Bool { SoundServer.eventually(isSo) }
 
-/// Runs `body` on a thread that no file of this user's is open to, whatever rights the process has; the error it throws.
+/// Runs `body` on a thread that no file of this user's is open to, whatever rights the process has; the error it
+/// throws.
 func errorAsStranger(_ body: @escaping @Sendable () throws(DeviceError) -> Void) -> DeviceError? {
     do throws(DeviceError) {
         try ServerReply.wait(label: "stranger", within: 10, device: "stranger") { () throws(DeviceError) in

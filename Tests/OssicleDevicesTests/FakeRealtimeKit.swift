@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// A system bus with RealtimeKit on it, for one client after the other: as much of D-Bus's wire protocol as a call takes
-/// (D-Bus Specification 0.41, "Authentication Protocol" and "Message Protocol"), in little endian.
+/// A system bus with RealtimeKit on it, for one client after the other: as much of D-Bus's wire protocol as a call
+/// takes (D-Bus Specification 0.41, "Authentication Protocol" and "Message Protocol"), in little endian.
 final class FakeRealtimeKit: Sendable {
     enum Manner: String, Sendable, CaseIterable {
         /// Makes the thread one of real time, as far as this process may.

@@ -2,7 +2,8 @@ import Foundation
 import Testing
 @testable import OssicleDevices
 
-/// A program that exits while it plays and has MIDI at a JACK server: another process of the test program is that program.
+/// A program that exits while it plays and has MIDI at a JACK server: another process of the test program is that
+/// program.
 @Suite(.serialized, .enabled(if: ProcessInfo.processInfo.environment["OSSICLE_JACK_SERVER"] == "1"))
 struct JackExitTests {
     private static let isChild = ProcessInfo.processInfo.environment["OSSICLE_JACK_EXIT"] == "1"

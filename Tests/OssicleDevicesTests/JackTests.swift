@@ -82,8 +82,8 @@ private enum JackServer {
         #expect(abs(span - 749 * 64.0 / 48000) < 0.03)
     }
 
-    /// Both clients are called in the same cycle: host time and latency together must say what the server says of the way
-    /// from its begin to the loudspeaker and from the microphone, a cycle of 256 frames each with this driver.
+    /// Both clients are called in the same cycle: host time and latency together must say what the server says of the
+    /// way from its begin to the loudspeaker and from the microphone, a cycle of 256 frames each with this driver.
     @Test("Host times of a cycle, out and in, lie apart by the latencies the server states, to the microsecond")
     func hostTimes() throws {
         let (output, input) = (try PortOutput(.jack(), FormatWishes(quantum: 256)), try PortInput(.jack()))

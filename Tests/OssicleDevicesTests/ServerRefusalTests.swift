@@ -4,8 +4,8 @@ import OssicleTestSupport
 import Testing
 @testable import OssicleDevices
 
-/// What servers and devices answer in place of sound, provoked: each is an error of its kind that says what to do, and is
-/// asked for once.
+/// What servers and devices answer in place of sound, provoked: each is an error of its kind that says what to do, and
+/// is asked for once.
 @Suite("Refusals, provoked")
 struct ServerRefusalTests {
     struct Case: Sendable, CustomTestStringConvertible {

@@ -119,8 +119,9 @@ private func noise(_ frame: Int) -> Float {
         }
     }
 
-    /// Clicks are played and recorded at once. Both sides' times come from the server's answers right after a cycle, which
-    /// differ by how promptly two threads wake: well below a millisecond for most, so that the median is compared.
+    /// Clicks are played and recorded at once. Both sides' times come from the server's answers right after a cycle,
+    /// which differ by how promptly two threads wake: well below a millisecond for most, so that the median is
+    /// compared.
     @Test(
         "Host time and latency say within a millisecond when a click is heard, at every block length",
         arguments: [
@@ -149,7 +150,8 @@ private func noise(_ frame: Int) -> Float {
         let delays = zip(heard.seconds, played.seconds).map { $0 - $1 }
         let measured = delays.sorted()[delays.count / 2]
         #expect(abs(measured - latency) < 0.001, "\(measured * 1e3) ms, not \(latency * 1e3)")
-        // Times advance by the block. After two seconds the loop lets a tenth of the jitter through, of a millisecond for most.
+        // Times advance by the block. After two seconds the loop lets a tenth of the jitter through, of a millisecond
+        // for most.
         let begin = blocks.seconds.first ?? 0
         let times = blocks.seconds.drop { $0 < begin + 2 }
         let steps = zip(times, times.dropFirst()).map { abs($1 - $0 - Double(output.quantum) / 48000) }.sorted()

@@ -15,8 +15,8 @@ import Testing
         _ head: HRTFFilters, hears directions: [Vector] = heard, within microseconds: Double = 15,
         decibels: Double = 0.8
     ) {
-        // The model's level is the same at all frequencies, up to 12 dB between the ears at 125 Hz, below which it is led to
-        // none: more than any head has, and than so many taps follow without a ripple.
+        // The model's level is the same at all frequencies, up to 12 dB between the ears at 125 Hz, below which it is
+        // led to none: more than any head has, and than so many taps follow without a ripple.
         for direction in directions {
             let heard = Heard(head, direction)
             let expected = ModelHead.delay(direction, 1) - ModelHead.delay(direction, -1)

@@ -24,8 +24,8 @@ struct ModelHead {
         }
     }
 
-    /// Seconds by which an ear on the side `sign` (right 1) is late after the earliest possible: half the interaural delay
-    /// (a/c)(θ + sin θ) of Woodworth (1938).
+    /// Seconds by which an ear on the side `sign` (right 1) is late after the earliest possible: half the interaural
+    /// delay (a/c)(θ + sin θ) of Woodworth (1938).
     static func delay(_ direction: Vector, _ sign: Double) -> Double {
         let lateral = asin(min(max(direction.x * sign, -1), 1))
         return 0.5 * SphericalHead.radius / 343 * (.pi / 2 + 1 - lateral - sin(lateral))

@@ -18,8 +18,8 @@ struct SeededRandom: RandomNumberGenerator {
 }
 
 @Suite("What is hostile") struct HostileTests {
-    /// Requests that are damaged in one to eight places, cut, repeated or made of noise. None but an undamaged one is answered with
-    /// the page or a WebSocket.
+    /// Requests that are damaged in one to eight places, cut, repeated or made of noise. None but an undamaged one is
+    /// answered with the page or a WebSocket.
     @Test func thousandRequestsAreRefused() {
         var random = SeededRandom(state: 1)
         let good = [Requests.get(), Requests.upgrade(), Requests.get("/\(Requests.token)/main.js")]
@@ -56,7 +56,8 @@ struct SeededRandom: RandomNumberGenerator {
         #expect((counts[400] ?? 0) > 300)
     }
 
-    /// Frames that are damaged or noise, behind a WebSocket that was opened in order: a text comes out, or the connection ends.
+    /// Frames that are damaged or noise, behind a WebSocket that was opened in order: a text comes out, or the
+    /// connection ends.
     @Test func thousandFramesAreTakenOrRefused() {
         var random = SeededRandom(state: 2)
         var ended = 0

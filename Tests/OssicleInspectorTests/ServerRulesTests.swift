@@ -110,8 +110,8 @@ enum Requests {
         #expect(effects.last == .close)
     }
 
-    /// Two tokens that differ in the first byte and in the last one are compared over all bytes; this holds the result, and the code
-    /// has no early exit.
+    /// Two tokens that differ in the first byte and in the last one are compared over all bytes; this holds the result,
+    /// and the code has no early exit.
     @Test func eachByteOfTheTokenCounts() {
         for place in 0..<32 {
             var token = Array(Requests.token)

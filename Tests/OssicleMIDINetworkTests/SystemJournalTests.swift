@@ -5,8 +5,8 @@ import Testing
 
 /// Chapters M, E, D, V, Q, F and X.
 @Suite("Recovery journals: parameters and system commands") struct SystemJournalTests {
-    /// Sends commands, one to a packet, through a network that loses some, and gives what arrives as one stream of bytes; the
-    /// last packet arrives.
+    /// Sends commands, one to a packet, through a network that loses some, and gives what arrives as one stream of
+    /// bytes; the last packet arrives.
     /// - Parameter acknowledges: every so many packets the sender learns what arrived.
     private func stream(
         _ commands: [[UInt8]], losing share: Double, seed: UInt64, acknowledges: Int = 20

@@ -12,10 +12,11 @@ private final class Counterpart: @unchecked Sendable {
     struct Message {
         /// Host time by JACK's own clock, in nanoseconds.
         var time: Double
-        /// Nanoseconds between the end of the cycle before and this one's begin, where the message is in the first frame:
-        /// the dummy server's clock jumps when the machine is busy.
+        /// Nanoseconds between the end of the cycle before and this one's begin, where the message is in the first
+        /// frame: the dummy server's clock jumps when the machine is busy.
         var gap: Double
-        /// Nanoseconds by which the server says that this cycle begins in the future: after late cycles it filters its clock ahead of the time.
+        /// Nanoseconds by which the server says that this cycle begins in the future: after late cycles it filters its
+        /// clock ahead of the time.
         var ahead: Double
         var bytes: [UInt8]
     }
@@ -137,7 +138,8 @@ struct JackMIDITests {
             #expect(received[index].bytes == [0x90, UInt8(60 + index), 100])
             // The nearest frame, and what the two readings of JACK's clock may be off: 2.5 µs and a rounded one each.
             let error = received[index].time - Double(time)
-            // Where the server is ahead of the time, a message that it gets in time is late for it, by a cycle more at most.
+            // Where the server is ahead of the time, a message that it gets in time is late for it, by a cycle more at
+            // most.
             let message = received[index]
             let late = message.gap + (message.ahead > 0 ? message.ahead + 256 * frame : 0)
             #expect(

@@ -2,8 +2,8 @@ import Foundation
 
 /// What clients can set and call, as the sources declare it: "Owner.member", overloads once.
 ///
-/// Reads lines, as `swift format` leaves them: types begin in the first column, their members behind four blanks, those of a nested
-/// type behind eight.
+/// Reads lines, as `swift format` leaves them: types begin in the first column, their members behind four blanks, those
+/// of a nested type behind eight.
 enum PublicMembers {
     /// - Parameter folders: below `Sources/Facades`.
     static func mutating(in folders: [String]) throws -> Set<String> {

@@ -4,7 +4,8 @@ import OssiclePHASE
 import OssicleTestSupport
 import Testing
 
-/// Every call by which a client changes what an engine plays is in its recording, or stands here with the reason why it is not.
+/// Every call by which a client changes what an engine plays is in its recording, or stands here with the reason why it
+/// is not.
 @Suite("Calls that are recorded") struct RecordedCallsTests {
     private let folder: TemporaryFolder
 

@@ -30,8 +30,8 @@ import Testing
         values.reduce(0) { $0 + ($1 ?? .nan) } / Double(values.count)
     }
 
-    /// Of twelve random responses. An energy of B·t independent samples scatters by 1/√(B·t), that of an exponential of the
-    /// time constant τ by 1/√(2Bτ); so a ratio r of early and late energies does by r √(1/Bt + 1/2Bτ), and D50 by
+    /// Of twelve random responses. An energy of B·t independent samples scatters by 1/√(B·t), that of an exponential of
+    /// the time constant τ by 1/√(2Bτ); so a ratio r of early and late energies does by r √(1/Bt + 1/2Bτ), and D50 by
     /// D(1 − D) of that. Three standard deviations of the mean are allowed.
     @Test("exponential noise has the closed forms of its decay: EDT = T20 = T30 = T, C80, D50, Ts and STI")
     func exponential() throws {
@@ -78,7 +78,8 @@ import Testing
         }
     }
 
-    /// T20 of one random response scatters by some 0.9/√(BT), 2.3 % at 1 kHz (Davy 1980); the tail that is guessed adds to that.
+    /// T20 of one random response scatters by some 0.9/√(BT), 2.3 % at 1 kHz (Davy 1980); the tail that is guessed adds
+    /// to that.
     @Test("a computed response that is cut at −24 dB has its decay times; as a measured one it has none")
     func cut() throws {
         let sound = Self.decay(2, 3, length: 0.8)
@@ -137,8 +138,8 @@ import Testing
         for band in 6...8 { #expect(abs((found.bands[band].iacc ?? 0) - 0.6) < 0.1) }
     }
 
-    /// Of a diffuse field two points have the coherence sin(kd)/(kd) (Cook et al. 1955); its largest value within 1 ms is
-    /// found of waves from 100 directions, in octaves whose bandwidth B and length T make it scatter by 1/√(2BT).
+    /// Of a diffuse field two points have the coherence sin(kd)/(kd) (Cook et al. 1955); its largest value within 1 ms
+    /// is found of waves from 100 directions, in octaves whose bandwidth B and length T make it scatter by 1/√(2BT).
     @Test("IACC of two microphones 0.15 m apart in a diffuse field is that of Cook's coherence")
     func diffuse() {
         let count = 48_000, directions = 100

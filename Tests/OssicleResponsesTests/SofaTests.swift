@@ -10,8 +10,8 @@ import Testing
     private struct Contents {
         private let file: Int32
 
-        /// Opens a copy of the file for as long as `body` looks into it: a process that another test started while the file
-        /// was written holds HDF5's lock on it (flock) until it has closed what it inherited.
+        /// Opens a copy of the file for as long as `body` looks into it: a process that another test started while the
+        /// file was written holds HDF5's lock on it (flock) until it has closed what it inherited.
         static func of(_ path: String, _ body: (Contents) -> Void) throws {
             let path = try copy(of: path)
             defer { try? FileManager.default.removeItem(atPath: path) }

@@ -84,8 +84,8 @@ import Testing
         }
     }
 
-    /// The errors that `.medium` asks for, times 1.6: the greatest of five bands is looked at, and what the mean of eight
-    /// forgets is not all of its noise.
+    /// The errors that `.medium` asks for, times 1.6: the greatest of five bands is looked at, and what the mean of
+    /// eight forgets is not all of its noise.
     @Test func `while a source walks, decay times and levels scatter by no more than asked for`() throws {
         let (fields, solver) = (LateFields(), solver())
         var (times, levels) = ([[Double]](), [[Double]]())

@@ -18,8 +18,8 @@ import Testing
         return history
     }
 
-    /// A steady motion is even, one step late: x(t) = v (t − one step), by the definition of the curve. For a second back
-    /// whatever the ring has dropped since.
+    /// A steady motion is even, one step late: x(t) = v (t − one step), by the definition of the curve. For a second
+    /// back whatever the ring has dropped since.
     @Test(arguments: [3, 40, 64, 130, 400]) func `a steady motion is known for a second back`(steps: Int) {
         let history = self.history(steps: steps)
         let now = Double(steps * step)

@@ -72,7 +72,8 @@ import Testing
     func decay(seconds: Double) throws {
         let sound = try Tones.sound(Tones.decay(seconds), Tones.decay(seconds))
         for band in sound.decays() where band.frequency >= 500 {
-            // The slope of an octave of B Hz over 30 dB scatters by some 1/√(B·T/2): 9 % at 500 Hz and 0.4 s, three of these.
+            // The slope of an octave of B Hz over 30 dB scatters by some 1/√(B·T/2): 9 % at 500 Hz and 0.4 s, three of
+            // these.
             let bound = 3 / (band.frequency * 0.7 * seconds / 2).squareRoot() + 0.01
             #expect(abs((band.t30 ?? 0) / seconds - 1) < bound, "\(band.frequency) Hz: \(band.t30 ?? 0)")
             #expect(band.reverberationTime == band.t30)

@@ -86,8 +86,8 @@ struct DemoSceneTests {
         #expect(!before.isEmpty)
         for path in before {
             let wall = path.obstacles.map(\.loss).max() ?? 0, detour = path.detour?.loss ?? .infinity
-            // Off a wall of brick and through the door it is a little farther; around its edge the loss is 6 dB at the boundary of the
-            // shadow and some 20 dB deep in it. The partition takes 40.
+            // Off a wall of brick and through the door it is a little farther; around its edge the loss is 6 dB at the
+            // boundary of the shadow and some 20 dB deep in it. The partition takes 40.
             #expect((0...30).contains(detour), "\(detour)")
             #expect(detour < wall - 6, "\(detour) beside \(wall)")
         }

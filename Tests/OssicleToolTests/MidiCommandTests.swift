@@ -42,7 +42,8 @@ import Testing
         let sound = try ResidentAudio(path: paths[0])
         #expect(sound.sampleRate == 48_000 && sound.channelCount == 2)
         #expect(abs(Measure.pitch(near: 480, in: Array(sound.samples(0)[4800..<20_000])).frequency - 480) < 0.01)
-        // Behind a short release the reverb dies away: from -52 dB, give or take what one tone scatters, to -100 dB at 60 dB in 1.8 s.
+        // Behind a short release the reverb dies away: from -52 dB, give or take what one tone scatters, to -100 dB at
+        // 60 dB in 1.8 s.
         #expect((64_000..<128_000).contains(sound.frameCount))
         let dry = folder.appendingPathComponent("dry.wav").path
         try MidiCommand.parse([music, "--soundfont", bank, "--no-effects", "-o", dry]).run()

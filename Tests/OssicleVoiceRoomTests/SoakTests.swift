@@ -10,8 +10,8 @@ import Testing
 struct SoakTests {
     private static let isAsked = ProcessInfo.processInfo.environment["OSSICLE_VOICE_TABLE"] != nil
 
-    /// Bytes of the heap by which a call grows from one time to another, at 5 % loss and ±40 ms of jitter, while one comes and goes
-    /// every two seconds.
+    /// Bytes of the heap by which a call grows from one time to another, at 5 % loss and ±40 ms of jitter, while one
+    /// comes and goes every two seconds.
     private static func growth(people: Int, from start: Double, to end: Double) throws -> Int {
         var call = try SimulatedCall(people: people, loss: 0.05, jitter: 0.04)
         var (before, guest) = (0, VoiceRoom.Participant?.none)
@@ -24,7 +24,8 @@ struct SoakTests {
         return try HeapUse.bytes() - before
     }
 
-    /// In a process of its own, whose heap no other test uses. A packet of each ear that stayed would be 4 KB, 500 packets 4 MB.
+    /// In a process of its own, whose heap no other test uses. A packet of each ear that stayed would be 4 KB, 500
+    /// packets 4 MB.
     @Test("ten seconds more take no more memory")
     func short() async {
         await #expect(processExitsWith: .success) {

@@ -98,7 +98,8 @@ struct EchoCancellerTests {
         #expect(Measure.energy(scene.microphone[last]) > 63 * Measure.energy(output[last]))
     }
 
-    /// Seconds of the break, and by how many ms the echo is later behind it: what a device that is lost, or a buffer that is filled again, does.
+    /// Seconds of the break, and by how many ms the echo is later behind it: what a device that is lost, or a buffer
+    /// that is filled again, does.
     @Test(
         "a microphone that gives nothing for a while is silent, and its echo stays away from half a second behind that on",
         arguments: [(0.02, 0), (2, 0), (0.02, 7), (0.02, -7), (0.5, 30)])

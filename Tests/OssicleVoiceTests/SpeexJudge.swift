@@ -1,7 +1,8 @@
 import CRuntimeLibrary
 import OssicleVoice
 
-/// The echo canceller and preprocessor of libspeexdsp, as the judge beside ours; nil where the library is not installed.
+/// The echo canceller and preprocessor of libspeexdsp, as the judge beside ours; nil where the library is not
+/// installed.
 ///
 /// It knows neither delay nor drift, so its tail is 0.556 s: ours of 0.256 s and the longest delay of the scenes.
 struct SpeexJudge {

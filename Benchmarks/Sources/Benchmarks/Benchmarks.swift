@@ -1,7 +1,7 @@
 import Foundation
 
-/// Prints how fast the engine is on one core, beside rivals that do the same work by turns. Build in release; numbers of
-/// a debug build mean nothing.
+/// Prints how fast the engine is on one core, beside rivals that do the same work by turns. Build in release; numbers
+/// of a debug build mean nothing.
 ///
 ///     Benchmarks [--quick] [--only WORD] [--page FOLDER]     sound; the page and its chart go to FOLDER
 ///     Benchmarks acoustics [--pyroomacoustics]               geometry, beside Embree's bare calls

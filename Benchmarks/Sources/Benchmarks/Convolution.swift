@@ -1,8 +1,8 @@
 import AVFAudio
 import Foundation
 
-/// What a measured room of 2 s costs, stereo, beside ffmpeg's `afir` with partitions from 128 frames up. Both read the same
-/// files; what ffmpeg needs to start and to read is in its time.
+/// What a measured room of 2 s costs, stereo, beside ffmpeg's `afir` with partitions from 128 frames up. Both read the
+/// same files; what ffmpeg needs to start and to read is in its time.
 enum Convolution {
     private static let seconds = 2.0
 
@@ -33,8 +33,8 @@ enum Convolution {
             ])
     }
 
-    /// What each of the 64 quanta costs in which the longest partitions do their work: the least of many rounds, so that
-    /// what else the machine does is left out.
+    /// What each of the 64 quanta costs in which the longest partitions do their work: the least of many rounds, so
+    /// that what else the machine does is left out.
     static func printSpread() throws {
         for seconds in [0.3, 2, 10] {
             let microseconds = try EngineGraphs.measuredRoomBlocks(seconds: seconds, rounds: 100).map { $0 * 1e6 }

@@ -1,6 +1,7 @@
 import Foundation
 
-/// What more threads bring: the same work on one and on two, by turns, in time of the wall. It needs that many cores to itself.
+/// What more threads bring: the same work on one and on two, by turns, in time of the wall. It needs that many cores to
+/// itself.
 enum Cores {
     static func run(_ effort: Effort, threads: Int) throws {
         WallTime.isUsed = true

@@ -78,8 +78,8 @@ enum EngineGraphs {
         return try stage.speed(seconds: seconds, players)
     }
 
-    /// Attaches, connects and starts a player while `voices` others sound, a hundred times: seconds each, with the plan that
-    /// the render side gets. In the realtime mode, where each call makes one; offline the next render call does.
+    /// Attaches, connects and starts a player while `voices` others sound, a hundred times: seconds each, with the plan
+    /// that the render side gets. In the realtime mode, where each call makes one; offline the next render call does.
     static func hotAttach(among voices: Int) throws -> Double {
         let stage = try Stage(mode: .realtime)
         let players = try (0..<voices).map { _ in try stage.player(into: stage.engine.mainMixerNode) }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// A scene file of 1,000 meshes with 100 triangles each: read, put into an engine and rendered for a millisecond by a program of its own.
-/// One second would be real time.
+/// A scene file of 1,000 meshes with 100 triangles each: read, put into an engine and rendered for a millisecond by a
+/// program of its own. One second would be real time.
 enum SceneLoading {
     private static let objects = 1000, triangles = 100
 

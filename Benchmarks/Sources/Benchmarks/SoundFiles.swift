@@ -1,7 +1,7 @@
 import Foundation
 
-/// The files that are converted, in a temporary folder: `in.wav`, `in.flac`, `in.mp3`, `in.m4a`. Made when they are first
-/// wanted.
+/// The files that are converted, in a temporary folder: `in.wav`, `in.flac`, `in.mp3`, `in.m4a`. Made when they are
+/// first wanted.
 final class SoundFiles {
     let seconds: Double
     private var folder: URL?

@@ -1,6 +1,7 @@
 import AVFoundation
 
-/// The ports that a unit has as an LV2 plug-in: sound in, sound out, MIDI in, a control for each parameter, and the latency.
+/// The ports that a unit has as an LV2 plug-in: sound in, sound out, MIDI in, a control for each parameter, and the
+/// latency.
 public struct UnitPorts {
     public let inputs: Int
     public let outputs: Int

@@ -1,4 +1,5 @@
-// Writes the tremolo as an LV2 bundle, and beside it a sound with what the unit itself makes of it, for a foreign host to be compared with.
+// Writes the tremolo as an LV2 bundle, and beside it a sound with what the unit itself makes of it, for a foreign host
+// to be compared with.
 //
 //     swift run -c release --package-path Examples TremoloBundle FOLDER
 

@@ -1,7 +1,8 @@
 import Foundation
 import PHASE
 
-/// A game's scene: one walks along a pier, past a fountain, towards a bell that is struck every second. All its sounds are made here.
+/// A game's scene: one walks along a pier, past a fountain, towards a bell that is struck every second. All its sounds
+/// are made here.
 public final class Pier {
     public let engine: PHASEEngine
     /// Sound events that have begun, by name.

@@ -2,8 +2,9 @@ import AVFoundation
 import Units
 import Workbench
 
-// A chord that a sequencer holds down, taken apart by an arpeggiator of one's own, played by a synthesiser of one's own,
-// behind a chorus of one's own, while the tempo changes from 120 to 90. Offline, and every step is where it belongs.
+// A chord that a sequencer holds down, taken apart by an arpeggiator of one's own, played by a synthesiser of one's
+// own, behind a chorus of one's own, while the tempo changes from 120 to 90. Offline, and every step is where it
+// belongs.
 Report.on("Arpeggiator") { report in
     ArpeggiatorUnit.register()
     SynthesiserUnit.register()

@@ -1,7 +1,8 @@
 import AVFoundation
 import Workbench
 
-// Navigation prompts: category .playback with options that lower music and pause speech, active only while one is spoken.
+// Navigation prompts: category .playback with options that lower music and pause speech, active only while one is
+// spoken.
 Report.on("Navigation") { report in
     let session = AVAudioSession.sharedInstance()
     let navigator = try Navigator()

@@ -1,8 +1,8 @@
 import AVFoundation
 import SessionKit
 
-/// A list of tasks that chimes when one is done. The chime is welcome and not needed: it sounds beside what others play,
-/// and is left out beside their music.
+/// A list of tasks that chimes when one is done. The chime is welcome and not needed: it sounds beside what others
+/// play, and is left out beside their music.
 final class TaskList: @unchecked Sendable {
     private let events = SessionEvents()
     private let chime: Speaker

@@ -1,7 +1,7 @@
 import AVFoundation
 
-/// The delay lines of the chorus, one for each channel, and its parameters with their ramps. On the thread that renders,
-/// but for `prepare` and `set`.
+/// The delay lines of the chorus, one for each channel, and its parameters with their ramps. On the thread that
+/// renders, but for `prepare` and `set`.
 final class ChorusLines: @unchecked Sendable {
     /// A value on its way to another.
     private struct Glide {

@@ -3,7 +3,8 @@
 import OssicleCoreAudioTypes
 import OssicleMIDI
 
-/// Receives a list of packets as a function of C: the list, what the port was made with, what the source was connected with.
+/// Receives a list of packets as a function of C: the list, what the port was made with, what the source was connected
+/// with.
 public typealias MIDIReadProc =
     @convention(c) (
         UnsafePointer<MIDIPacketList>, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?
@@ -25,9 +26,9 @@ public func MIDIClientCreate(
         name, outClient, notifyProc.map { notify in { notification in notify(notification, context.value) } })
 }
 
-/// Makes a client, whose reference goes to `outClient`. `notifyBlock` is called with notifications. Any thread. The first
-/// client of a process connects it to the ALSA sequencer and to JACK, where they are; `OSSICLE_MIDI` chooses (`alsa`, `jack`,
-/// both with a comma, or `none`).
+/// Makes a client, whose reference goes to `outClient`. `notifyBlock` is called with notifications. Any thread. The
+/// first client of a process connects it to the ALSA sequencer and to JACK, where they are; `OSSICLE_MIDI` chooses
+/// (`alsa`, `jack`, both with a comma, or `none`).
 @discardableResult
 public func MIDIClientCreateWithBlock(
     _ name: CFString, _ outClient: UnsafeMutablePointer<MIDIClientRef>, _ notifyBlock: MIDINotifyBlock?

@@ -7,8 +7,8 @@ import OssicleMIDI
 /// of the client's, one after the other. A Swift function, because `@convention(c)` does not take pointers to Swift's
 /// structures.
 public typealias MIDINotifyProc = @Sendable (UnsafePointer<MIDINotification>, UnsafeMutableRawPointer?) -> Void
-/// Receives notifications. Called on a queue of the client's, one after the other. Behind the fields that all have, those of
-/// the structure that belongs to `messageID` follow in memory.
+/// Receives notifications. Called on a queue of the client's, one after the other. Behind the fields that all have,
+/// those of the structure that belongs to `messageID` follow in memory.
 public typealias MIDINotifyBlock = (UnsafePointer<MIDINotification>) -> Void
 
 /// The fields that all notifications have.

@@ -82,8 +82,8 @@ public func MIDIObjectRemoveProperty(_ obj: MIDIObjectRef, _ propertyID: CFStrin
     status { try MIDIHub.shared.removeProperty(String(describing: propertyID), of: obj) }
 }
 
-/// Writes a dictionary of all properties that an object has by itself, retained for the caller; with `deep` those of its
-/// entities, sources and destinations, too, as arrays with these names.
+/// Writes a dictionary of all properties that an object has by itself, retained for the caller; with `deep` those of
+/// its entities, sources and destinations, too, as arrays with these names.
 @discardableResult
 public func MIDIObjectGetProperties(
     _ obj: MIDIObjectRef, _ outProperties: UnsafeMutablePointer<Unmanaged<CFPropertyList>?>, _ deep: Bool

@@ -83,8 +83,8 @@ public struct MIDISysexSendRequest {
     }
 }
 
-/// Sends the bytes of a request, no faster than the destination takes them (`kMIDIPropertyMaxSysExSpeed`), and calls its
-/// completion. Returns at once.
+/// Sends the bytes of a request, no faster than the destination takes them (`kMIDIPropertyMaxSysExSpeed`), and calls
+/// its completion. Returns at once.
 @discardableResult
 public func MIDISendSysex(_ request: UnsafeMutablePointer<MIDISysexSendRequest>) -> OSStatus {
     let place = Foreign(value: request)

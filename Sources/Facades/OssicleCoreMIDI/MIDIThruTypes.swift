@@ -164,8 +164,8 @@ public struct MIDIThruConnectionEndpoint: Sendable {
     }
 }
 
-/// What a thru connection connects and does. In memory `numControlTransforms` times `MIDIControlTransform` and `numMaps`
-/// times `MIDIValueMap` follow.
+/// What a thru connection connects and does. In memory `numControlTransforms` times `MIDIControlTransform` and
+/// `numMaps` times `MIDIValueMap` follow.
 public struct MIDIThruConnectionParams: Sendable {
     /// 0.
     public var version: UInt32 = 0
@@ -242,7 +242,7 @@ public struct MIDIThruConnectionParams: Sendable {
     /// Zeros.
     public var reserved3: (UInt16, UInt16, UInt16, UInt16) = (0, 0, 0, 0)
 
-    /// All zeros, which sends every channel to the first and lets pass no note but 0; `MIDIThruConnectionParamsInitialize`
-    /// makes parameters that pass everything.
+    /// All zeros, which sends every channel to the first and lets pass no note but 0;
+    /// `MIDIThruConnectionParamsInitialize` makes parameters that pass everything.
     public init() {}
 }

@@ -1,5 +1,5 @@
-/// The channels of a sound field in ACN order, as tools and files name them: `ambisonic:N` for order N with SN3D weights,
-/// `ambisonic:N:n3d` with N3D weights.
+/// The channels of a sound field in ACN order, as tools and files name them: `ambisonic:N` for order N with SN3D
+/// weights, `ambisonic:N:n3d` with N3D weights.
 package struct AmbisonicLayout: Hashable, Sendable {
     package static let greatestOrder = 7
 

@@ -1,8 +1,8 @@
 // Where a channel goes that the output lacks.
 
 /// The downward mixes into two channels and into one of ITU-R BS.775-3, annex 4: a centre into both fronts and a
-/// surround into the front of its side at −3 dB, fronts into one channel at −3 dB, surrounds at −6 dB. Loudspeakers that
-/// the recommendation does not have go where the direction changes least; low frequencies have no other place.
+/// surround into the front of its side at −3 dB, fronts into one channel at −3 dB, surrounds at −6 dB. Loudspeakers
+/// that the recommendation does not have go where the direction changes least; low frequencies have no other place.
 package enum ChannelFold {
     package typealias Part = (label: UInt32, gain: Double)
 

@@ -40,8 +40,8 @@ package enum ChannelMask {
         return bits.count == labels.count && Set(bits).count == bits.count ? bits : nil
     }
 
-    /// The labels of `AudioChannelBitmap`, in the order of its bits: like the mask of WAVE, but every bit has one label,
-    /// whatever the others are. Bits without a meaning give `unknown`.
+    /// The labels of `AudioChannelBitmap`, in the order of its bits: like the mask of WAVE, but every bit has one
+    /// label, whatever the others are. Bits without a meaning give `unknown`.
     package static func labels(bitmap: UInt32) -> [UInt32] {
         (0..<32).filter { bitmap >> $0 & 1 == 1 }.map { (bit: UInt32) -> UInt32 in
             switch bit {

@@ -24,8 +24,8 @@ package struct SpeakerLayout: Hashable, Sendable {
 
     package init(_ speakers: [Speaker]) { self.speakers = speakers }
 
-    /// The loudspeakers of `labels`. A channel that is no loudspeaker counts as an LFE, except a single one, which is in
-    /// front.
+    /// The loudspeakers of `labels`. A channel that is no loudspeaker counts as an LFE, except a single one, which is
+    /// in front.
     /// - Parameter tag: the layout tag of these channels; its loudspeakers may have directions of their own (a quad, a
     ///   cube).
     package init(labels: [UInt32], tag: UInt32? = nil) {

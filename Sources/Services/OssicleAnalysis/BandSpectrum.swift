@@ -2,8 +2,8 @@ import Foundation
 
 /// The power of a sound in bands, over time, while it passes by.
 ///
-/// Hann windows that overlap by three quarters weigh every sample alike, so that the powers of all bands together are the mean square
-/// of the sound, as far as it lies in the bands. A sine of amplitude A has A²/2 in its band.
+/// Hann windows that overlap by three quarters weigh every sample alike, so that the powers of all bands together are
+/// the mean square of the sound, as far as it lies in the bands. A sine of amplitude A has A²/2 in its band.
 package final class BandSpectrum {
     private let bands: [ClosedRange<Double>]
     private let size: Int
@@ -42,8 +42,8 @@ package final class BandSpectrum {
         transformAll()
     }
 
-    /// Mean square of each step by band, mean over the channels; nil for bands that do not lie below half the sample rate. The last
-    /// call.
+    /// Mean square of each step by band, mean over the channels; nil for bands that do not lie below half the sample
+    /// rate. The last call.
     package func finish() -> [[Double?]] {
         for channel in history.indices { history[channel] += repeatElement(0, count: size * 3 / 4) }
         transformAll()
@@ -94,7 +94,8 @@ package final class BandSpectrum {
         zip(history[channel][start..<start + size], window).map { $0 * $1 }
     }
 
-    /// Of the bins between two places; a bin reaches half a bin to each side, and counts by the share that lies between.
+    /// Of the bins between two places; a bin reaches half a bin to each side, and counts by the share that lies
+    /// between.
     private func power(from low: Double, to high: Double) -> Double {
         let first = max(Int((low + 0.5).rounded(.down)), 0),
             last = min(Int((high + 0.5).rounded(.down)), bins.count - 1)

@@ -17,8 +17,8 @@ package enum DirectionMethod: Equatable, Sendable {
     }
 
     /// - Parameters:
-    ///   - name: nil: by the labels, and without any two channels are ears, 4, 9, 16 and so on to 64 a sound field (ACN, SN3D), and
-    ///     5, 6, 8 and 12 the loudspeakers of 5.0, 5.1, 7.1 and 7.1.4.
+    ///   - name: nil: by the labels, and without any two channels are ears, 4, 9, 16 and so on to 64 a sound field
+    ///     (ACN, SN3D), and 5, 6, 8 and 12 the loudspeakers of 5.0, 5.1, 7.1 and 7.1.4.
     /// - Returns: nil where no direction is defined.
     package init?(_ name: Name?, channelCount count: Int, labels: [UInt32]?) {
         let isField = (1...AmbisonicLayout.greatestOrder).contains { HighOrderHarmonics.count(order: $0) == count }
@@ -151,7 +151,8 @@ package struct DirectionAnalysis {
         return energy > 0 ? Self.point(arrow / energy, time, level) : nil
     }
 
-    /// The lag within ±1 ms at which the ears are most alike, as a direction by Woodworth's sphere (1938): τ = a/c·(θ + sin θ).
+    /// The lag within ±1 ms at which the ears are most alike, as a direction by Woodworth's sphere (1938): τ = a/c·(θ +
+    /// sin θ).
     private func interaural(_ ears: [[Double]], _ time: Double, _ level: Double) -> DirectionPoint? {
         let (left, right) = (ears[0], ears[1]), most = Int((sampleRate / 1000).rounded())
         let energies = (left.reduce(0) { $0 + $1 * $1 }, right.reduce(0) { $0 + $1 * $1 })

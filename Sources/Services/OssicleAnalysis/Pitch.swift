@@ -1,7 +1,7 @@
 import Foundation
 
-/// The pitch of a periodic sound: the cumulative mean normalised difference of YIN (de Cheveigné and Kawahara 2002), refined over as
-/// many periods as the longest lag has.
+/// The pitch of a periodic sound: the cumulative mean normalised difference of YIN (de Cheveigné and Kawahara 2002),
+/// refined over as many periods as the longest lag has.
 package struct PitchAnalysis {
     package struct Pitch: Equatable, Sendable {
         /// Hz.

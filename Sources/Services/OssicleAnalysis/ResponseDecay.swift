@@ -15,7 +15,8 @@ package struct ResponseDecay: Sendable {
     package static let longest = 60.0
     private static let step = 0.001
 
-    /// nil where the sound is none: what is louder than 1 % of the peak has to begin near the start and fall in a straight line.
+    /// nil where the sound is none: what is louder than 1 % of the peak has to begin near the start and fall in a
+    /// straight line.
     /// - Parameters:
     ///   - isSure: whether the user says that it is a response.
     ///   - kind, reference, speech: as of `ResponseMetrics`.
@@ -42,8 +43,8 @@ package struct ResponseDecay: Sendable {
         return energies
     }
 
-    /// Levels of stretches of 10 ms from the loudest on, as far as they are within 40 dB of it, correlate with time by −0.8 at least,
-    /// fall by 15 dB and do not come back, and the loudest comes in the first third.
+    /// Levels of stretches of 10 ms from the loudest on, as far as they are within 40 dB of it, correlate with time by
+    /// −0.8 at least, fall by 15 dB and do not come back, and the loudest comes in the first third.
     private static func looksLikeResponse(_ energies: [Double]) -> Bool {
         let stretches = stride(from: 0, to: energies.count, by: 10).map { start in
             energies[start..<min(start + 10, energies.count)].reduce(0, +)

@@ -25,6 +25,7 @@ package struct ThirdOctaves {
     /// Takes the next frames, one plane per channel.
     package func add(_ planes: [UnsafePointer<Double>], frames count: Int) { spectrum.add(planes, frames: count) }
 
-    /// Mean square by band, mean over the channels; nil for bands that do not lie below half the sample rate. The last call.
+    /// Mean square by band, mean over the channels; nil for bands that do not lie below half the sample rate. The last
+    /// call.
     package func finish() -> [Double?] { spectrum.finish()[0] }
 }

@@ -5,10 +5,11 @@ package enum Transients {
     /// Milliseconds that are compared: what follows, and what was before.
     private static let (following, before) = (10, 50)
 
-    /// Frames at which the energy of the next 10 ms is `rise` dB above that of the 50 ms before and above `floor`; at most 20 a second.
+    /// Frames at which the energy of the next 10 ms is `rise` dB above that of the 50 ms before and above `floor`; at
+    /// most 20 a second.
     ///
-    /// An onset is where the first millisecond has a twentieth of the energy of the loudest of the next ten, and in it the first
-    /// sample a tenth of its peak.
+    /// An onset is where the first millisecond has a twentieth of the energy of the loudest of the next ten, and in it
+    /// the first sample a tenth of its peak.
     /// - Parameters:
     ///   - rise: dB.
     ///   - floor: mean square below which nothing counts.
@@ -53,9 +54,9 @@ package enum Transients {
     /// Frames on either side whose bends a click is held against, and those next to it that belong to it.
     private static let (surroundings, own) = (256, 8)
 
-    /// Frames at which the second difference |x[n] − 2x[n−1] + x[n−2]| is `ratio` times its root mean square in the 5 ms on the
-    /// louder side, and at least `least`. White noise reaches 5 times; a step of height h in a sine of amplitude A and frequency f
-    /// has h against A/√2·(2πf/fs)².
+    /// Frames at which the second difference |x[n] − 2x[n−1] + x[n−2]| is `ratio` times its root mean square in the 5
+    /// ms on the louder side, and at least `least`. White noise reaches 5 times; a step of height h in a sine of
+    /// amplitude A and frequency f has h against A/√2·(2πf/fs)².
     package static func clicks(_ samples: [Double], ratio: Double, least: Double) -> [Int] {
         guard samples.count > 2 else { return [] }
         let bends = samples.indices.map {

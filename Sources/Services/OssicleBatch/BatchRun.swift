@@ -64,7 +64,8 @@ package final class BatchRun: @unchecked Sendable {
     }
 
     /// Looks at what an earlier process left.
-    /// - Parameter report: receives sentences about rows that cannot be done, and others that begin with “Warning: ”, on any thread.
+    /// - Parameter report: receives sentences about rows that cannot be done, and others that begin with “Warning: ”,
+    ///   on any thread.
     package init(
         _ work: RowWork, _ options: BatchOptions, report: @escaping @Sendable (String) -> Void
     ) throws(BatchError) {

@@ -6,13 +6,14 @@ import Synchronization
 ///     input thread ── write ──▶ [ frames in order, about `targetFrames` of them ] ── read ──▶ output thread
 ///
 /// Two devices have two clocks. Where they drift apart, the frames are read a little faster or slower (`DriftControl`);
-/// where they do not, they come out bit for bit. The reader begins when `targetFrames` wait, and from then on takes what
-/// it needs:
+/// where they do not, they come out bit for bit. The reader begins when `targetFrames` wait, and from then on takes
+/// what it needs:
 /// - Too few frames (underflow): it gets those, then silence until `targetFrames` wait again.
-/// - More than twice the target (resync): the oldest are skipped, so that the target is left. A buffer that loses nothing
-///   keeps them, up to `CaptureBuffer.longestBacklog`; then the drift control takes back what waits, bit by bit.
-/// - Frames that the device lost (`bridge`): silence stands for them, so that as many wait as before. Else so few would wait
-///   from then on that the next late block made a second pause.
+/// - More than twice the target (resync): the oldest are skipped, so that the target is left. A buffer that loses
+///   nothing keeps them, up to `CaptureBuffer.longestBacklog`; then the drift control takes back what waits, bit by
+///   bit.
+/// - Frames that the device lost (`bridge`): silence stands for them, so that as many wait as before. Else so few would
+///   wait from then on that the next late block made a second pause.
 /// - No room for a block, as it was not read (overflow): the block is dropped, and the next read drops all that waits,
 ///   which is old by then.
 ///
@@ -53,8 +54,8 @@ package final class CaptureBuffer: @unchecked Sendable {
     ///   - targetLatency: seconds, up to 10; at least one block of either side, below which every read would be a
     ///     gamble.
     ///   - inputQuantum: the most frames written at a time. - outputQuantum: the most frames read at a time.
-    ///   - losesNothing: whether a reader that was late gets all frames, and is later from then on; for one that reads ahead, more frames wait than
-    ///     the latency asks for.
+    ///   - losesNothing: whether a reader that was late gets all frames, and is later from then on; for one that reads
+    ///     ahead, more frames wait than the latency asks for.
     package init(
         channelCount: Int, sampleRate: Double, targetLatency: Double = 0.02, inputQuantum: Int = 512,
         outputQuantum: Int = 512, losesNothing: Bool = false
@@ -107,8 +108,8 @@ package final class CaptureBuffer: @unchecked Sendable {
         written.store(end + block.frameCount, ordering: .releasing)
     }
 
-    /// Writer only, ahead of a block that follows a break: silence for the frames that wait less than usual. A reader that has found too few waits
-    /// for the target by itself.
+    /// Writer only, ahead of a block that follows a break: silence for the frames that wait less than usual. A reader
+    /// that has found too few waits for the target by itself.
     package func bridge() {
         let end = written.load(ordering: .relaxed)
         let waiting = end - taken.load(ordering: .acquiring)

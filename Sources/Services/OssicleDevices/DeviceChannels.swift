@@ -1,10 +1,10 @@
 import OssicleChannels
 
-/// Which loudspeakers the channels of a device are, and in which order engines give them. All roles are numbered as Core
-/// Audio's labels.
+/// Which loudspeakers the channels of a device are, and in which order engines give them. All roles are numbered as
+/// Core Audio's labels.
 package enum DeviceChannels {
-    /// Roles of 3.0, quad, 5.0, 5.1, 7.0, 7.1 and 7.1.4, surrounds at the sides before those in the rear: what a device of
-    /// so many channels counts as that states none. Nil for other numbers of channels.
+    /// Roles of 3.0, quad, 5.0, 5.1, 7.0, 7.1 and 7.1.4, surrounds at the sides before those in the rear: what a device
+    /// of so many channels counts as that states none. Nil for other numbers of channels.
     package static func usual(_ count: Int) -> [UInt32]? {
         switch count {
         case 3, 5, 7: ChannelOrder.labels(named: "L R C Ls Rs Rls Rrs").prefix(count).map(\.self)

@@ -77,8 +77,8 @@ package struct DeviceTarget: Sendable, Hashable {
     /// user chooses another. A server without a microphone calls the monitor of the output its default input: that is
     /// refused, for it would feed back, and taken when named.
     ///
-    /// A server that hangs without breaking the connection is noticed by libpulse after about 30 seconds, and the device
-    /// is lost then.
+    /// A server that hangs without breaking the connection is noticed by libpulse after about 30 seconds, and the
+    /// device is lost then.
     package static func pulse(_ device: String? = nil, server: String? = nil) -> DeviceTarget {
         var target = DeviceTarget(backend: .pulse, device: device)
         target.server = server
@@ -86,8 +86,8 @@ package struct DeviceTarget: Sendable, Hashable {
     }
 
     /// The ports of a client of the JACK server that runs, such as "system"; by default the first with hardware. The
-    /// rate is the server's: another one is `DeviceError.wrongRate`. Output channels the device does not have are added to
-    /// those it has, input channels repeat them.
+    /// rate is the server's: another one is `DeviceError.wrongRate`. Output channels the device does not have are added
+    /// to those it has, input channels repeat them.
     package static func jack(_ device: String? = nil, client: String = "Ossicle") -> DeviceTarget {
         var target = DeviceTarget(backend: .jack, device: device)
         target.client = client
@@ -102,8 +102,8 @@ package struct DeviceTarget: Sendable, Hashable {
 }
 
 extension DeviceChoice {
-    /// Looks through the backends in their order for the device that is meant. Throws `DeviceError` where there is none,
-    /// or more than one.
+    /// Looks through the backends in their order for the device that is meant. Throws `DeviceError` where there is
+    /// none, or more than one.
     func target(_ direction: DeviceInfo.Direction) throws(DeviceError) -> DeviceTarget {
         if let backend {
             guard let device else { return DeviceTarget(backend: backend) }

@@ -38,8 +38,8 @@ package struct FormatWishes: Sendable, Hashable {
     package var sampleRate: Double?
     /// Nil for the device's own.
     package var channelCount: Int?
-    /// Roles of the channels, numbered as Core Audio's labels, for devices that sort channels by them; nil for those that
-    /// the device states, else the usual ones (`DeviceChannels.rendered`).
+    /// Roles of the channels, numbered as Core Audio's labels, for devices that sort channels by them; nil for those
+    /// that the device states, else the usual ones (`DeviceChannels.rendered`).
     package var channelLabels: [UInt32]?
     /// Frames at a time; nil for what `DevicePreferences` ask.
     package var quantum: Int?
@@ -59,8 +59,8 @@ package struct FormatWishes: Sendable, Hashable {
             quantum: format.quantum)
     }
 
-    /// The format at a device that has this rate and so many channels. Throws `DeviceError.badFormat` for what no device
-    /// can do, so that it also serves before a device is looked for.
+    /// The format at a device that has this rate and so many channels. Throws `DeviceError.badFormat` for what no
+    /// device can do, so that it also serves before a device is looked for.
     /// - Parameters:
     ///   - device: what errors call it.
     ///   - stated: roles of the device's channels; nil where it states none.

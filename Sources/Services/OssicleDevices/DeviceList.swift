@@ -91,8 +91,8 @@ struct StreamRoute {
         self.device = list[direction].first { $0.id == device }
     }
 
-    /// Takes note of how things are now. What changed for the stream: the default first, then its own device or what that
-    /// sends sound out of, then that device's format.
+    /// Takes note of how things are now. What changed for the stream: the default first, then its own device or what
+    /// that sends sound out of, then that device's format.
     mutating func note(_ list: DeviceList, at id: String) -> [DeviceEvent] {
         var events: [DeviceEvent] = []
         if let change = list.defaultChange(direction, since: self.list) { events.append(.routeChanged(change)) }

@@ -42,8 +42,8 @@ package final class DeviceWatch: Sendable {
 /// What a backend knows of its devices. Belongs to one thread.
 protocol DeviceDirectory: AnyObject {
     func first() throws(DeviceError) -> DeviceList
-    /// The list where it may have changed, nil otherwise; waits for a tenth of a second at most. Throws when the backend
-    /// is gone.
+    /// The list where it may have changed, nil otherwise; waits for a tenth of a second at most. Throws when the
+    /// backend is gone.
     func next() throws(DeviceError) -> DeviceList?
 }
 
@@ -65,8 +65,8 @@ private final class WatchLoop: DeviceLoop {
     }
 }
 
-/// Devices that have files in a folder, as ALSA's cards in /dev/snd. The folder is looked at ten times a second, and the
-/// devices for a second after it changed: the system lets programs open a new file only then.
+/// Devices that have files in a folder, as ALSA's cards in /dev/snd. The folder is looked at ten times a second, and
+/// the devices for a second after it changed: the system lets programs open a new file only then.
 final class DeviceFolder: DeviceDirectory {
     /// Where ALSA's are.
     static let cards = "/dev/snd"

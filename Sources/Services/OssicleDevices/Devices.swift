@@ -54,7 +54,8 @@ package enum DefaultDevice {
         case silence
     }
 
-    /// The output that the program prefers, else the default (`Devices.output`), or what `fallback` says where there is none.
+    /// The output that the program prefers, else the default (`Devices.output`), or what `fallback` says where there is
+    /// none.
     /// - Parameters:
     ///   - sampleRate: Hz; nil for what `DevicePreferences` ask, else the device's own, 48 kHz in silence.
     ///   - channelCount: nil for the device's own, 2 in silence. - channelLabels: as in `FormatWishes`.

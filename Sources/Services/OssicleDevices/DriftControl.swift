@@ -59,7 +59,8 @@ struct DriftControl: ~Copyable {
     mutating func restart() { seen = 0 }
 
     /// Before a read of `frames`.
-    /// - Parameters: waiting: frames that wait. - drift: of the writer's clock, in parts per million; 0 as long as unknown.
+    /// - Parameters: waiting: frames that wait. - drift: of the writer's clock, in parts per million; 0 as long as
+    ///   unknown.
     mutating func follow(waiting: Int, frames: Int, drift: Double) {
         guard isPossible else { return }
         let (waiting, seconds) = (Double(waiting), Double(frames) / sampleRate)

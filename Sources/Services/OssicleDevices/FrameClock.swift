@@ -1,5 +1,5 @@
-/// When the frames of a stream are at its device: a smooth line through measured times, by a delay-locked loop of second
-/// order.
+/// When the frames of a stream are at its device: a smooth line through measured times, by a delay-locked loop of
+/// second order.
 ///
 ///     e = measured − t(frame)     t ← t(frame) + √2·ω·e     T ← T + ω²·e / n     ω = 2π·B·n·T
 ///
@@ -10,8 +10,8 @@
 struct FrameClock {
     /// Hz.
     private static let bandwidth = (first: 5.0, last: 0.1)
-    /// Seconds off the line at which a measurement is an outlier, how many of them in a row are a break, and how many where they lie as far off the line as
-    /// one another: a device that stood still goes on behind a step.
+    /// Seconds off the line at which a measurement is an outlier, how many of them in a row are a break, and how many
+    /// where they lie as far off the line as one another: a device that stood still goes on behind a step.
     private static let tolerance = 0.005
     private static let patience = (scattered: 8, agreeing: 3)
 

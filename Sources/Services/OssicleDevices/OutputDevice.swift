@@ -7,15 +7,15 @@ package protocol AudioDevice: AnyObject, Sendable {
     /// Hz.
     var sampleRate: Double { get }
     var channelCount: Int { get }
-    /// Roles of the channels, numbered as Core Audio's labels, in the order in which blocks have them; nil for one or two
-    /// channels and where they are unknown.
+    /// Roles of the channels, numbered as Core Audio's labels, in the order in which blocks have them; nil for one or
+    /// two channels and where they are unknown.
     var channelLabels: [UInt32]? { get }
     /// What an output's sound comes out of, as far as its server says.
     var transducer: Transducer { get }
     /// The most frames of a block.
     var quantum: Int { get }
-    /// Seconds from when an output takes a frame until it is at the loudspeaker, or from the microphone to the callback;
-    /// 0 where unknown.
+    /// Seconds from when an output takes a frame until it is at the loudspeaker, or from the microphone to the
+    /// callback; 0 where unknown.
     var latency: Double { get }
     /// How often sound was lost since the start, because a callback was late.
     var dropoutCount: Int { get }

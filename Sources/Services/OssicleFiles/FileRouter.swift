@@ -70,7 +70,8 @@ enum FileRouter {
         }
     }
 
-    /// Our own encoders for linear PCM, and for packets in CAF; FFmpeg's trait for MPEG-4 and ADTS; libsndfile for the rest.
+    /// Our own encoders for linear PCM, and for packets in CAF; FFmpeg's trait for MPEG-4 and ADTS; libsndfile for the
+    /// rest.
     static func makeEncoder(_ request: FileEncoderRequest) throws(AudioFileError) -> any FileEncoder {
         if request.container == .mpeg4 || request.container == .adts { return try FFmpegFiles.makeEncoder(request) }
         if !request.isOfPackets, LinearFileEncoder.format(request) == nil { try SndfileEncoder.check(request) }
@@ -87,8 +88,9 @@ enum FileRouter {
         return try SndfileEncoder(request, to: open())
     }
 
-    /// Our own decoder of linear PCM, for which no library is needed, of MPEG audio, because under libsndfile libmpg123 writes on the program's standard error, and of
-    /// Apple Lossless in CAF, of which libsndfile 1.2 changes samples of more than 16 bits; libsndfile for the rest.
+    /// Our own decoder of linear PCM, for which no library is needed, of MPEG audio, because under libsndfile libmpg123
+    /// writes on the program's standard error, and of Apple Lossless in CAF, of which libsndfile 1.2 changes samples of
+    /// more than 16 bits; libsndfile for the rest.
     private static func makeDecoder(
         _ source: any ByteSource, _ kind: FileSignature
     ) throws(AudioFileError) -> any FileDecoder {

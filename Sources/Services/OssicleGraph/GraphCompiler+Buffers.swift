@@ -1,7 +1,7 @@
 /// Third pass.
 extension GraphCompiler {
-    /// Number of the buffer of each channel of all output ports, and of the sums at all input ports, and of each partial sum. Buffer 0
-    /// stays silent.
+    /// Number of the buffer of each channel of all output ports, and of the sums at all input ports, and of each
+    /// partial sum. Buffer 0 stays silent.
     struct Assignment {
         fileprivate(set) var outputs: [Int]
         fileprivate(set) var sums: [Int]
@@ -19,8 +19,8 @@ extension GraphCompiler {
     }
 }
 
-/// Gives out buffers strand by strand. What one strand uses no strand of the same stage does, so that each works in memory of its
-/// own; what is read in a later stage is free again behind that one.
+/// Gives out buffers strand by strand. What one strand uses no strand of the same stage does, so that each works in
+/// memory of its own; what is read in a later stage is free again behind that one.
 private struct BufferAssigner {
     private let compiler: GraphCompiler
     private let partition: PlanPartition

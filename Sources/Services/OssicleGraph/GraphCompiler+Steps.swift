@@ -100,8 +100,8 @@ private struct StepEmitter {
     }
 }
 
-/// The shared sums of a plan and their parts: the first strand that adds to one, and the one that plays it, use the sum itself; every
-/// other has a partial sum, which the strand that plays adds in the order of strands.
+/// The shared sums of a plan and their parts: the first strand that adds to one, and the one that plays it, use the sum
+/// itself; every other has a partial sum, which the strand that plays adds in the order of strands.
 private struct StrandSums {
     private struct Entry {
         let player: Int

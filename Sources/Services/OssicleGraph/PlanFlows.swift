@@ -6,9 +6,9 @@ import OssicleRender
 ///                port ─┴─▶ partial ─┐ at the beginning of c
 ///     strand b   port ──────────────┴─▶ input of a node in strand c
 ///
-/// At an input where several outputs meet, those of the same strand add up there as they are made. Several of another strand add up to
-/// a partial sum of that strand's, and a single one stays where it is; the reader's strand begins by adding them in the order of
-/// strands.
+/// At an input where several outputs meet, those of the same strand add up there as they are made. Several of another
+/// strand add up to a partial sum of that strand's, and a single one stays where it is; the reader's strand begins by
+/// adding them in the order of strands.
 struct PlanFlows {
     /// Where an output goes that meets others.
     enum Destination {
@@ -29,7 +29,8 @@ struct PlanFlows {
         let input: Int
     }
 
-    /// Of each connection to an input where several meet, in the order of steps, their outputs and the outputs' readers.
+    /// Of each connection to an input where several meet, in the order of steps, their outputs and the outputs'
+    /// readers.
     private(set) var destinations: [Destination] = []
     private(set) var partials: [Partial] = []
     /// By strand of the reader.
@@ -78,7 +79,8 @@ struct PlanFlows {
 }
 
 extension GraphCompiler {
-    /// Passes on each connection of the nodes to an input of the plan where several meet, in the order of `PlanFlows.destinations`.
+    /// Passes on each connection of the nodes to an input of the plan where several meet, in the order of
+    /// `PlanFlows.destinations`.
     func forEachMeeting(_ nodes: ArraySlice<Int>, _ body: (_ output: Int, _ input: Int) -> Void) {
         for node in nodes {
             for output in graph.nodes[node].outputs {

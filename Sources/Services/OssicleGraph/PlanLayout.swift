@@ -3,9 +3,9 @@ import OssicleRender
 
 /// Where every port of a plan has its samples and its flag, in memory of the plan's arena.
 ///
-/// One table of buffers holds the channels of all output ports, another those of all input ports, and so with the flags:
-/// the ports of a node are neighbours, so each step's tables are pieces of these. What nothing is connected to reads
-/// buffer 0 and flag 0, which stay silent.
+/// One table of buffers holds the channels of all output ports, another those of all input ports, and so with the
+/// flags: the ports of a node are neighbours, so each step's tables are pieces of these. What nothing is connected to
+/// reads buffer 0 and flag 0, which stay silent.
 struct PlanLayout {
     typealias Table<Element> = UnsafeMutablePointer<UnsafeMutablePointer<Element>>
 

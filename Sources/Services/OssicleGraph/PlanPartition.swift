@@ -6,9 +6,10 @@ import OssicleRender
 ///     level 1   ears    reverb                                                   another stage: each chain reads several
 ///     level 2   master
 ///
-/// A node that alone reads the only node it reads continues that one's chain; any other begins one, a level above all that it reads.
-/// Levels are stages, and neighbouring chains of a level are put together to strands of about equal cost. All of it follows
-/// from the graph and from constants, never from the number of threads: the order of sums depends on it.
+/// A node that alone reads the only node it reads continues that one's chain; any other begins one, a level above all
+/// that it reads. Levels are stages, and neighbouring chains of a level are put together to strands of about equal
+/// cost. All of it follows from the graph and from constants, never from the number of threads: the order of sums
+/// depends on it.
 struct PlanPartition {
     struct Stage {
         /// Among all strands.
@@ -27,10 +28,11 @@ struct PlanPartition {
     /// By strand.
     private(set) var stageOfStrand: [Int]
 
-    /// µs of a quantum on one core that two threads must save for a plan to be divided: a stage costs up to 10 µs in waking and waiting.
+    /// µs of a quantum on one core that two threads must save for a plan to be divided: a stage costs up to 10 µs in
+    /// waking and waiting.
     private static let leastGain: Float = 50
-    /// µs at which a strand is full, of a level that costs so much: a quarter of it. What is smaller costs more in partial sums and waiting
-    /// than it brings, 40 are 26 voices on the move.
+    /// µs at which a strand is full, of a level that costs so much: a quarter of it. What is smaller costs more in
+    /// partial sums and waiting than it brings, 40 are 26 voices on the move.
     private static func strandCost(_ level: Float) -> Float { min(max(level / 4, 10), 40) }
 
     init(_ compiler: GraphCompiler, _ order: [Int]) {
@@ -115,7 +117,8 @@ struct PlanPartition {
 
 /// Nodes of a plan in chains, in each of which a node reads the one before and nothing else, and alone does.
 struct PlanChains {
-    /// First node, level and cost of each chain, in the order in which they begin; and whether it calls the client's code.
+    /// First node, level and cost of each chain, in the order in which they begin; and whether it calls the client's
+    /// code.
     private(set) var first: [Int] = []
     private(set) var levels: [Int] = []
     private(set) var costs: [Float] = []

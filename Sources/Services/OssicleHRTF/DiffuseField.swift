@@ -20,8 +20,8 @@ struct DiffuseField {
         for (bin, value) in analyser.power(of: response).enumerated() { power[bin] += value * weight * 0.5 }
     }
 
-    /// Natural logarithm of the magnitude per bin: smoothed over a third of an octave, and from 400 Hz on within 12 dB of
-    /// its middle level. What loudspeakers lack at the low end is no part of a head, however much it is.
+    /// Natural logarithm of the magnitude per bin: smoothed over a third of an octave, and from 400 Hz on within 12 dB
+    /// of its middle level. What loudspeakers lack at the low end is no part of a head, however much it is.
     var levels: [Double] {
         var summed = [0.0]
         for value in power { summed.append(summed[summed.count - 1] + value) }

@@ -1,5 +1,5 @@
-/// What watches engines: set one as the `inspector` of a `PHASEEngine` or an `AVAudioEngine`. `OssicleInspector` has one that
-/// serves a page; another may write a log.
+/// What watches engines: set one as the `inspector` of a `PHASEEngine` or an `AVAudioEngine`. `OssicleInspector` has
+/// one that serves a page; another may write a log.
 public protocol EngineInspector: AnyObject, Sendable {
     /// An engine is to be watched. Called without a lock; the engine holds the inspector.
     /// - Parameter engine: to be held weakly: it goes with the engine it stands for.

@@ -1,6 +1,7 @@
 import Foundation
 
-/// What an engine does at one moment. Plain values; their JSON is what the live view's page reads, and `schema` its version.
+/// What an engine does at one moment. Plain values; their JSON is what the live view's page reads, and `schema` its
+/// version.
 ///
 /// Levels are in dB; −200 stands for silence.
 public struct EngineSnapshot: Codable, Hashable, Sendable {
@@ -73,7 +74,8 @@ public struct InspectedOutput: Codable, Hashable, Sendable {
 
 /// Whether the machine keeps up.
 public struct InspectedLoad: Codable, Hashable, Sendable {
-    /// Share of a block's duration that rendering it took, since the last snapshot: in the mean, and at worst. Nil in manual rendering.
+    /// Share of a block's duration that rendering it took, since the last snapshot: in the mean, and at worst. Nil in
+    /// manual rendering.
     public var mean: Double?
     /// As `mean`: of the block that took longest.
     public var worst: Double?
@@ -112,8 +114,8 @@ public struct InspectedSound: Codable, Hashable, Sendable {
     }
 }
 
-/// Many numbers in few bytes: in JSON a string, base64 of their 32-bit floats, the lowest byte first; or, where the encoder has a
-/// `NumbersBeside` in its user info, the place of the first of them there and how many they are.
+/// Many numbers in few bytes: in JSON a string, base64 of their 32-bit floats, the lowest byte first; or, where the
+/// encoder has a `NumbersBeside` in its user info, the place of the first of them there and how many they are.
 public struct PackedNumbers: Codable, Hashable, Sendable {
     /// In order.
     public var values: [Float]
@@ -149,7 +151,8 @@ public struct PackedNumbers: Codable, Hashable, Sendable {
     }
 }
 
-/// Collects the numbers of all `PackedNumbers` of a message that has them behind its JSON: as text they cost more than all the rest.
+/// Collects the numbers of all `PackedNumbers` of a message that has them behind its JSON: as text they cost more than
+/// all the rest.
 package final class NumbersBeside {
     package static let key = CodingUserInfoKey(rawValue: "NumbersBeside")!
     package fileprivate(set) var values: [Float] = []

@@ -12,8 +12,8 @@ public struct InspectedScene: Codable, Hashable, Sendable {
     public var groups: [InspectedGroup] = []
     /// Late reverberation, one for each listener that has its own, or one for all.
     public var rooms: [InspectedRoom] = []
-    /// Each path as kind, source, listener, level in dB at 1 kHz, number of points n, and n · (x, y, z) from the source to the
-    /// listener. Kinds: 0 direct, 1 reflection, 2 diffraction, 3 both.
+    /// Each path as kind, source, listener, level in dB at 1 kHz, number of points n, and n · (x, y, z) from the source
+    /// to the listener. Kinds: 0 direct, 1 reflection, 2 diffraction, 3 both.
     public var paths = PackedNumbers([])
     /// Of `paths`.
     public var pathCount = 0
@@ -21,7 +21,8 @@ public struct InspectedScene: Codable, Hashable, Sendable {
     public var omittedPaths = 0
     /// "geometry", with the quality in use, or "preset" with the room's name.
     public var acoustics = ""
-    /// Rays of one simulation of the late field, the share of its budget that it took, and what is done less for want of time.
+    /// Rays of one simulation of the late field, the share of its budget that it took, and what is done less for want
+    /// of time.
     public var rays: Int?
     /// Share of the simulation's budget; above 1 it takes more than it may.
     public var simulationLoad: Double?
@@ -88,14 +89,15 @@ public struct InspectedVoice: Codable, Hashable, Sendable {
     public var state: String
     /// Seconds into its sound.
     public var position: Double
-    /// dB, what its gain chain makes of a sound of full scale, at 1 kHz: direct, and what is sent to reflections and reverb.
+    /// dB, what its gain chain makes of a sound of full scale, at 1 kHz: direct, and what is sent to reflections and
+    /// reverb.
     public var direct: Double
     /// As `direct`: what is sent to reflections; nil where its mixer sends nothing.
     public var early: Double?
     /// As `direct`: what is sent to the late reverberation; nil where its mixer sends nothing.
     public var late: Double?
-    /// dB re full scale: the largest sample that its player gave since the last snapshot, ahead of the mixer; nil while it is not
-    /// metered.
+    /// dB re full scale: the largest sample that its player gave since the last snapshot, ahead of the mixer; nil while
+    /// it is not metered.
     public var peak: Double?
     /// Metres.
     public var distance: Double?

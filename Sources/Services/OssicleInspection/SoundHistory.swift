@@ -70,7 +70,8 @@ package struct LiveNumbers {
     package mutating func begin() { (numbers, seen) = (seen, [:]) }
 }
 
-/// What somebody at the view has muted or soloed, where the engine has no such switch: levels are set to 0 and given back.
+/// What somebody at the view has muted or soloed, where the engine has no such switch: levels are set to 0 and given
+/// back.
 package struct Silencing<ID: Hashable> {
     package private(set) var muted: Set<ID> = []
     package private(set) var soloed: Set<ID> = []

@@ -10,8 +10,8 @@ import CSoxr
 
 /// A library that is looked for when it is first needed: a build needs none of them, and a program starts without.
 ///
-/// What a library does is not done otherwise where it is missing: the caller gets an error that says what to install. So the same
-/// build gives the same sound on every machine, or none.
+/// What a library does is not done otherwise where it is missing: the caller gets an error that says what to install.
+/// So the same build gives the same sound on every machine, or none.
 package enum OptionalLibrary: CaseIterable, Sendable {
     case sndfile, soxr, flac, opus, mpg123, mysofa, assimp
 

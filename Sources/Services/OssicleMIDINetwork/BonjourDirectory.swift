@@ -16,9 +16,10 @@ package struct BonjourService: Hashable, Sendable {
 
 /// Announces a session by Bonjour and lists the sessions that others announce, through the daemon of Avahi.
 ///
-/// Addresses are of the families that the session's sockets reach: IPv4 for one at an IPv4 address, IPv6 for one at an IPv6 address, both for
-/// one at "::", where a session with both is listed by IPv4. A daemon that starts later, or again, is found; without the library or a system bus
-/// there is no directory. Everything but `found` belongs to Avahi's thread while that runs.
+/// Addresses are of the families that the session's sockets reach: IPv4 for one at an IPv4 address, IPv6 for one at an
+/// IPv6 address, both for one at "::", where a session with both is listed by IPv4. A daemon that starts later, or
+/// again, is found; without the library or a system bus there is no directory. Everything but `found` belongs to
+/// Avahi's thread while that runs.
 package final class BonjourDirectory: @unchecked Sendable {
     /// The type of the services.
     package static let type = "_apple-midi._udp"
@@ -54,8 +55,8 @@ package final class BonjourDirectory: @unchecked Sendable {
 
     /// - Parameters:
     ///   - name: of the session; where another one has it, a number follows.
-    ///   - address: of the session's control port. At 0.0.0.0 and :: it is announced through every interface, else through the
-    ///     one that has the address.
+    ///   - address: of the session's control port. At 0.0.0.0 and :: it is announced through every interface, else
+    ///     through the one that has the address.
     ///   - changes: called on a queue of its own when a session came or went.
     package init?(announcing name: String, at address: NetworkAddress, changes: @escaping @Sendable () -> Void) {
         guard ossicle_load_avahi(), let poll = avahi_threaded_poll_new() else { return nil }

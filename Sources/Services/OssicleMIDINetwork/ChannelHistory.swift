@@ -1,5 +1,5 @@
-/// What the commands of a session have set, and in which packet: what a sender's journal is made of, and what a receiver
-/// compares one with.
+/// What the commands of a session have set, and in which packet: what a sender's journal is made of, and what a
+/// receiver compares one with.
 struct CommandHistory: Sendable {
     var channels = ChannelHistory()
     var system = SystemHistory()

@@ -1,7 +1,7 @@
 /// Reads a recovery journal and says which commands repair a receiver's state.
 ///
-/// All chapters of RFC 6295 are applied but what they say of undefined commands. What does not fit its bytes ends the reading
-/// with a fault; what was read before counts.
+/// All chapters of RFC 6295 are applied but what they say of undefined commands. What does not fit its bytes ends the
+/// reading with a fault; what was read before counts.
 struct JournalReader {
     let bytes: [UInt8]
     var position = 0

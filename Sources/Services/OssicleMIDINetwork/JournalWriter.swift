@@ -1,5 +1,5 @@
-/// The recovery journal of a packet (RFC 6295, 4 and appendices A and B): all channel chapters (P, C, M, W, N, E, T, A) and
-/// the system chapters D, V, Q, F and X.
+/// The recovery journal of a packet (RFC 6295, 4 and appendices A and B): all channel chapters (P, C, M, W, N, E, T, A)
+/// and the system chapters D, V, Q, F and X.
 ///
 /// All S bits are 0: a receiver looks at the whole journal, however many packets it lost.
 enum JournalWriter {
@@ -49,8 +49,8 @@ enum JournalWriter {
         return [UInt8(set.count - 1)] + set.flatMap { [UInt8($0), UInt8(entries[$0].value & 0x7F)] }
     }
 
-    /// Chapter M: the parameters that were chosen or changed, by the value tool, and what is chosen now: E where that is the
-    /// last of them, P with the first half of a number.
+    /// Chapter M: the parameters that were chosen or changed, by the value tool, and what is chosen now: E where that
+    /// is the last of them, P with the first half of a number.
     private static func parameters(_ history: ParameterHistory, _ checkpoint: Int64) -> [UInt8]? {
         let list = history.list.filter { $0.packet >= checkpoint }
         guard history.packet >= checkpoint || !list.isEmpty else { return nil }
@@ -97,7 +97,8 @@ enum JournalWriter {
         return [UInt8(min(on.count, 127)), UInt8(range.low << 4 | range.high)] + logs + bits
     }
 
-    /// Chapter E: velocities of ends that are not 64, and how often notes were begun that sound, where that is not once.
+    /// Chapter E: velocities of ends that are not 64, and how often notes were begun that sound, where that is not
+    /// once.
     private static func extras(_ channel: ChannelHistory.Channel, _ checkpoint: Int64) -> [UInt8]? {
         let logs = (0..<128).filter { channel.notes[$0].packet >= checkpoint }.compactMap { note -> [UInt8]? in
             if channel.notes[note].value > 0 {

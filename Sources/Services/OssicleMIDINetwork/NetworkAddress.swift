@@ -1,7 +1,7 @@
 import Foundation
 
-/// An IPv4 or IPv6 address of a machine. IPv4 addresses are kept in IPv6's spelling of them, ::ffff:a.b.c.d, so that a host is
-/// equal to itself whichever socket it was met through.
+/// An IPv4 or IPv6 address of a machine. IPv4 addresses are kept in IPv6's spelling of them, ::ffff:a.b.c.d, so that a
+/// host is equal to itself whichever socket it was met through.
 package struct NetworkHost: Hashable, Sendable, ExpressibleByIntegerLiteral, CustomStringConvertible {
     /// The first and the last eight bytes.
     package let high: UInt64

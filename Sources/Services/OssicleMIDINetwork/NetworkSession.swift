@@ -105,8 +105,8 @@ package final class NetworkSession: Sendable {
         }
     }
 
-    /// Invites an end at its control port; what comes of it is reported. False where it is invited or connected already,
-    /// or there are too many.
+    /// Invites an end at its control port; what comes of it is reported. False where it is invited or connected
+    /// already, or there are too many.
     @discardableResult package func connect(to address: NetworkAddress) -> Bool {
         let peer: SessionPeer? = state.withLock { state in
             guard address.port < .max, state.peers.count < NetworkSession.mostPeers,

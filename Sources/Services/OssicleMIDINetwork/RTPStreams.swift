@@ -7,8 +7,8 @@ struct RTPSender: Sendable {
     private let start: UInt16
     /// The first packet that the peer may not have.
     private var checkpoint: Int64 = 1
-    /// A longer journal is shortened by forgetting the oldest quarter of its history, again and again, so that packets stay below what
-    /// networks carry whole.
+    /// A longer journal is shortened by forgetting the oldest quarter of its history, again and again, so that packets
+    /// stay below what networks carry whole.
     static let longestJournal = 1000
 
     init(ssrc: UInt32, start: UInt16) {
@@ -48,8 +48,8 @@ struct RTPSender: Sendable {
 struct RTPReceiver: Sendable {
     private var history = CommandHistory()
     private var lastSequence: UInt16?
-    /// Whether the sender's journals have said something of system exclusive messages: then one that says nothing of them has
-    /// lost none.
+    /// Whether the sender's journals have said something of system exclusive messages: then one that says nothing of
+    /// them has lost none.
     private var journalsExclusives = false
     /// Packets that never came, came late or twice.
     private(set) var lost = 0

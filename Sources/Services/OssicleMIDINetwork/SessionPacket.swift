@@ -1,4 +1,5 @@
-/// Packets of the AppleMIDI session protocol: invitation, its answers, end, clocks, and feedback about what was received.
+/// Packets of the AppleMIDI session protocol: invitation, its answers, end, clocks, and feedback about what was
+/// received.
 enum SessionPacket: Hashable, Sendable {
     case invitation(Exchange)
     case accepted(Exchange)

@@ -4,7 +4,8 @@ import Synchronization
 
 /// A plug-in that is loaded, in a process of its own or in this one. Control side; any thread.
 ///
-/// State and values outlive the instance: another sample rate, number of channels or a crash has it made anew with them.
+/// State and values outlive the instance: another sample rate, number of channels or a crash has it made anew with
+/// them.
 package final class PluginInstance: @unchecked Sendable {
     /// What it is made for.
     package struct Shape: Hashable, Sendable {

@@ -2,8 +2,8 @@ import CPluginHost
 import Foundation
 import Synchronization
 
-/// The process of a plug-in, as its host sees it: commands, and a thread that watches over it. Control side. Lives until the
-/// process has ended, for which its owner calls `end`.
+/// The process of a plug-in, as its host sees it: commands, and a thread that watches over it. Control side. Lives
+/// until the process has ended, for which its owner calls `end`.
 package final class PluginProcess: @unchecked Sendable {
     private struct State {
         var error: PluginError?

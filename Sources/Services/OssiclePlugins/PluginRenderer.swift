@@ -4,8 +4,9 @@ import Synchronization
 
 /// Renders the blocks of a plug-in. Render side, except for `init`.
 ///
-/// A block is laid down piece by piece (sound, values, MIDI), rendered at once, and taken: `begin`, `write…`, `set`, `send`, `render`, `read`. With a process
-/// the only waiting is for its reply, and no longer than the block lasts; offline as long as the process is there and not found to hang.
+/// A block is laid down piece by piece (sound, values, MIDI), rendered at once, and taken: `begin`, `write…`, `set`,
+/// `send`, `render`, `read`. With a process the only waiting is for its reply, and no longer than the block lasts;
+/// offline as long as the process is there and not found to hang.
 package final class PluginRenderer: @unchecked Sendable {
     package let shape: PluginInstance.Shape
     private let memory: SharedMemory

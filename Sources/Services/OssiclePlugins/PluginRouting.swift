@@ -1,8 +1,9 @@
 /// How the channels of busses reach the audio ports of a plug-in, and back.
 ///
-/// Numbers that fit go one to one. An effect with as many inputs as outputs runs as several copies where the busses have a multiple of its
-/// channels: a mono effect in a stereo graph. Else a single input port gets the mean of all channels, a single channel goes to all input ports, a
-/// single output port goes to all channels, a single channel gets the mean of the first two output ports, and what has no counterpart is silent.
+/// Numbers that fit go one to one. An effect with as many inputs as outputs runs as several copies where the busses
+/// have a multiple of its channels: a mono effect in a stereo graph. Else a single input port gets the mean of all
+/// channels, a single channel goes to all input ports, a single output port goes to all channels, a single channel gets
+/// the mean of the first two output ports, and what has no counterpart is silent.
 ///
 /// Inputs that are side chains have a bus of their own, to which the same rules apply; then there is one copy.
 package struct PluginRouting: Hashable, Sendable {

@@ -10,7 +10,8 @@ package struct PluginState: Hashable, Sendable {
     package init(text: String, files: [String: Data] = [:]) { (self.text, self.files) = (text, files) }
 }
 
-/// The folder in which one instance of a plug-in makes files of its state (`state:makePath`), gone with the instance. Control side.
+/// The folder in which one instance of a plug-in makes files of its state (`state:makePath`), gone with the instance.
+/// Control side.
 final class StateFolder: Sendable {
     /// Absolute, with a stroke at its end, and without links, so that a plug-in that resolves its paths gives the same.
     let path: String

@@ -1,5 +1,5 @@
-/// Channel messages of Universal MIDI as MIDI 1.0 bytes, for a render thread: values of MIDI 2.0 are cut to their highest
-/// bits (M2-104-UM, D.3, downscaling), a velocity of 0 becomes 1, and what bytes cannot say is left out.
+/// Channel messages of Universal MIDI as MIDI 1.0 bytes, for a render thread: values of MIDI 2.0 are cut to their
+/// highest bits (M2-104-UM, D.3, downscaling), a velocity of 0 becomes 1, and what bytes cannot say is left out.
 package enum UniversalBytes {
     /// Up to three bytes, and how many; 0 for a message that has none.
     package typealias Message = (bytes: (UInt8, UInt8, UInt8), count: Int)

@@ -3,9 +3,9 @@ import OssicleFiles
 
 /// The form of a recording of commands, version 1.
 ///
-/// Text in UTF-8, lines that end in LF. Each has eight hexadecimal digits, a space and a JSON object. The digits are the start of the
-/// SHA-256 of the eight digits before (of the first line: of nothing) and the object's bytes, so that a line that was changed, lost or
-/// moved is noticed.
+/// Text in UTF-8, lines that end in LF. Each has eight hexadecimal digits, a space and a JSON object. The digits are
+/// the start of the SHA-256 of the eight digits before (of the first line: of nothing) and the object's bytes, so that
+/// a line that was changed, lost or moved is noticed.
 ///
 ///     {"engine": "phase", "format": "ossicle-commands", "version": 1}     the first line
 ///     {"bytes": "<base64>", "data": "<SHA-256>"}                          what later commands name by its hash

@@ -5,10 +5,10 @@ import OssicleReaders
 
 /// The surfaces of a file: Wavefront OBJ, glTF 2.0 (`.gltf`, `.glb`), STL or PLY, by the ending of its name.
 ///
-/// Each group, object, node or solid is one occluder. Names of materials (`usemtl`, the materials of glTF) are looked up
-/// in the options' `materials`; STL and PLY, which name none, are of the material that their solid or file is called
-/// after. Faces without a material are of concrete, as is every occluder whose maker says nothing. In OBJ a name that is
-/// not known is an error unless the options are lenient. No `.mtl` file is read.
+/// Each group, object, node or solid is one occluder. Names of materials (`usemtl`, the materials of glTF) are looked
+/// up in the options' `materials`; STL and PLY, which name none, are of the material that their solid or file is called
+/// after. Faces without a material are of concrete, as is every occluder whose maker says nothing. In OBJ a name that
+/// is not known is an error unless the options are lenient. No `.mtl` file is read.
 package struct SceneFile: Sendable {
     package let name: String
     /// In the order of the file; the id is the place in it, from 1 on.
@@ -113,7 +113,8 @@ package struct SceneFileError: Error, Hashable, CustomStringConvertible {
     package let finding: String
 
     /// - Parameters:
-    ///   - file: its name. - found: what is wrong. - rule: what must be. - cure: what to do. - path: where in a document.
+    ///   - file: its name. - found: what is wrong. - rule: what must be. - cure: what to do. - path: where in a
+    ///     document.
     package init(_ file: String, _ found: String, rule: String, cure: String, path: String? = nil) {
         (self.file, self.found, self.rule, self.cure, self.path) = (file, found, rule, cure, path)
         finding = "\(found); \(rule): \(cure)."

@@ -1,7 +1,7 @@
 import OssicleCore
 
-/// What a microphone recorded while a loudspeaker played, with the near talker's part of it known: what an `EchoScore` is
-/// measured on. Any thread.
+/// What a microphone recorded while a loudspeaker played, with the near talker's part of it known: what an `EchoScore`
+/// is measured on. Any thread.
 package struct EchoRecording: Sendable {
     package let sampleRate: Double
     /// All of the same length.
@@ -23,8 +23,8 @@ package struct EchoRecording: Sendable {
         self.parts = Parts(farAlone: [parts.farAlone], both: [parts.both], nearAlone: [parts.nearAlone])
     }
 
-    /// Finds the parts itself: a talker speaks from a sound within 40 dB of the loudest until half a second without one,
-    /// and the far talker's echo is heard for 0.8 s more.
+    /// Finds the parts itself: a talker speaks from a sound within 40 dB of the loudest until half a second without
+    /// one, and the far talker's echo is heard for 0.8 s more.
     /// - Parameters:
     ///   - far: what was sent to the loudspeaker. - near: the near talker as the microphone heard him. Both count as
     ///     silent where they are shorter than `microphone`, and are cut where they are longer.

@@ -124,8 +124,8 @@ package struct EchoScene: Sendable {
 }
 
 extension EchoScene.Settings {
-    /// Room `index` of a seeded set: T60 0.2 … 0.8 s, 20 … 120 m³, loudspeaker 0.3 … 3 m away, delay 0.02 … 0.3 s, drift
-    /// −50·10⁻⁶ … 50·10⁻⁶, echo −6 … 6 dB against the near talker.
+    /// Room `index` of a seeded set: T60 0.2 … 0.8 s, 20 … 120 m³, loudspeaker 0.3 … 3 m away, delay 0.02 … 0.3 s,
+    /// drift −50·10⁻⁶ … 50·10⁻⁶, echo −6 … 6 dB against the near talker.
     package static func room(_ index: Int, sampleRate: Double = 16_000) -> EchoScene.Settings {
         let random = CounterRandom(seed: UInt64(index), object: CounterRandom.number(of: "echo scene"))
         func draw(_ number: UInt64, _ range: ClosedRange<Double>) -> Double {

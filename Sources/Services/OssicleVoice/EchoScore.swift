@@ -1,8 +1,8 @@
 import OssicleCore
 import OssicleDSP
 
-/// How well an echo canceller did in a scene or a recording. A figure is NaN where the recording has nothing it could be
-/// measured in.
+/// How well an echo canceller did in a scene or a recording. A figure is NaN where the recording has nothing it could
+/// be measured in.
 package struct EchoScore: Sendable {
     /// Echo return loss enhancement while the far talker is alone, from 2 s on: microphone over output, dB.
     package let enhancement: Double
@@ -14,7 +14,8 @@ package struct EchoScore: Sendable {
     package let wordsKept: Double
     /// Time from which the enhancement of every quarter of a second is at least 20 dB, s; nil where it never is.
     package let convergence: Double?
-    /// Enhancement of every quarter of a second in which the far talker is alone and the echo is loud: its begin in s, dB.
+    /// Enhancement of every quarter of a second in which the far talker is alone and the echo is loud: its begin in s,
+    /// dB.
     package let course: [(time: Double, enhancement: Double)]
 
     /// - Parameter output: of a canceller that was given the scene's `far` and `microphone`, as long as these.
@@ -96,7 +97,8 @@ package struct EchoScore: Sendable {
     }
 
     /// Energy of the near signal in the output over the near signal's own: in cells of four bins and four frames of a
-    /// transform of 16 ms the output is projected on the near signal, and the projection's power gain held under `limit`.
+    /// transform of 16 ms the output is projected on the near signal, and the projection's power gain held under
+    /// `limit`.
     private static func kept(
         _ output: [Float], _ near: [Float], _ ranges: [Range<Int>], _ lag: Int, limit: Double
     ) -> Double {

@@ -3,9 +3,9 @@ import OssicleCore
 /// A signal with the pitch, formants, syllables and pauses of speech, and no words: for tests of what must tell speech
 /// from echo and noise.
 ///
-/// Words of 0.2 to 0.6 s with pauses of 0.05 to 0.4 s between them; in each, two to four syllables that are voiced (pulses at
-/// 90 to 220 Hz that glide) or, one in five, noise, through three resonances of their own. The same seed gives the same
-/// samples on any machine. Any thread.
+/// Words of 0.2 to 0.6 s with pauses of 0.05 to 0.4 s between them; in each, two to four syllables that are voiced
+/// (pulses at 90 to 220 Hz that glide) or, one in five, noise, through three resonances of their own. The same seed
+/// gives the same samples on any machine. Any thread.
 package struct SpeechLikeSignal {
     private let sampleRate: Double
     private let random: CounterRandom

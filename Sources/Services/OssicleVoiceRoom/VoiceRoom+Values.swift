@@ -32,7 +32,8 @@ extension VoiceRoom {
         public init() {}
     }
 
-    /// Where somebody is: metres, x to the right, y up, z to the back, and degrees to the left of −z, the way the head looks.
+    /// Where somebody is: metres, x to the right, y up, z to the back, and degrees to the left of −z, the way the head
+    /// looks.
     public struct Seat: Sendable, Equatable {
         /// Metres to the right.
         public var x: Double

@@ -4,20 +4,22 @@ import OssicleCore
 import OssicleDSP
 import Synchronization
 
-/// A room in which everybody hears everybody else from where they sit: Opus packets of talkers in, Opus packets of a binaural
-/// mix for each listener out, an addition of Ossicle.
+/// A room in which everybody hears everybody else from where they sit: Opus packets of talkers in, Opus packets of a
+/// binaural mix for each listener out, an addition of Ossicle.
 ///
 ///     let room = try VoiceRoom()
 ///     let anna = try room.join(at: .around(0, of: 2)), bert = try room.join(at: .around(1, of: 2))
 ///     try room.receive(packet, timestamp: timestamp, from: anna, at: seconds)     // as they come in, of any transport
 ///     for delivery in room.advance(to: seconds) { send(delivery.packet, to: delivery.participant) }     // every 20 ms
 ///
-/// The transport and the clock are the caller's: `advance` is called once for every 20 ms, with the same steady clock as `receive`.
-/// Without a clock, with times that are computed, everything is as fast as it can be, and the same calls give the same bytes
-/// with the same libopus on the same processor, at any number of threads. No one's own voice is in the mix that they get.
+/// The transport and the clock are the caller's: `advance` is called once for every 20 ms, with the same steady clock
+/// as `receive`. Without a clock, with times that are computed, everything is as fast as it can be, and the same calls
+/// give the same bytes with the same libopus on the same processor, at any number of threads. No one's own voice is in
+/// the mix that they get.
 ///
-/// Talkers send one channel (two are mixed down by the decoder) at any rate that Opus has, in packets of 2.5 to 120 ms. What is
-/// lost is concealed, or taken from the next packet where that carries it. Any thread; calls wait for one another.
+/// Talkers send one channel (two are mixed down by the decoder) at any rate that Opus has, in packets of 2.5 to 120 ms.
+/// What is lost is concealed, or taken from the next packet where that carries it. Any thread; calls wait for one
+/// another.
 public final class VoiceRoom: Sendable {
     /// As the room was made.
     public let settings: Settings
@@ -84,7 +86,8 @@ public final class VoiceRoom: Sendable {
     // MARK: Who is there
 
     /// Somebody comes in, and hears and is heard from the next `advance` on.
-    /// - Throws: `VoiceRoomError` where the room is full, a seat is no place (up to 1000 m), or libopus gives no memory.
+    /// - Throws: `VoiceRoomError` where the room is full, a seat is no place (up to 1000 m), or libopus gives no
+    ///   memory.
     public func join(at seat: Seat) throws(VoiceRoomError) -> Participant {
         try Self.check(seat)
         do {

@@ -1,9 +1,10 @@
-/// Who may see the page: a browser on this machine that was given the address, at that address, and no other page's script.
+/// Who may see the page: a browser on this machine that was given the address, at that address, and no other page's
+/// script.
 ///
 /// - The token is the first part of every path. It is compared in a time that does not depend on where it differs.
 /// - Host names the loopback interface and the port: a foreign name that resolves to it (DNS rebinding) is refused.
-/// - Origin, and Sec-Fetch-Site where it is sent, are the page's own. A WebSocket has to have an Origin: browsers let any page
-///   open one to anywhere, and do not hide the answer.
+/// - Origin, and Sec-Fetch-Site where it is sent, are the page's own. A WebSocket has to have an Origin: browsers let
+///   any page open one to anywhere, and do not hide the answer.
 package struct AccessRules {
     package let token: String
     package let port: UInt16

@@ -7,8 +7,8 @@ import Glibc
 import Darwin
 #endif
 
-/// Serves the page's files and its WebSockets on loopback, on a thread of its own that never waits: a client that does not take
-/// what it is sent is dropped.
+/// Serves the page's files and its WebSockets on loopback, on a thread of its own that never waits: a client that does
+/// not take what it is sent is dropped.
 package final class LiveServer: Sendable {
     package typealias ClientID = Int
 

@@ -1,4 +1,5 @@
-/// The first lines of an HTTP request (RFC 9112), read strictly: what a browser sends is short and plain, and all else is refused.
+/// The first lines of an HTTP request (RFC 9112), read strictly: what a browser sends is short and plain, and all else
+/// is refused.
 struct RequestHead: Equatable {
     let method: String
     /// Up to a question mark.

@@ -2,8 +2,8 @@ import OssicleHeader
 
 /// Reads a struct of options, whose first member is its size.
 ///
-/// Options of a later header are longer; what this library does not know must be zero there. Those of an earlier one are
-/// shorter, and have the defaults for what they lack.
+/// Options of a later header are longer; what this library does not know must be zero there. Those of an earlier one
+/// are shorter, and have the defaults for what they lack.
 /// - Parameter oldest: bytes that they had before they grew; nil where they never did.
 func options<Options: BitwiseCopyable>(
     _ given: UnsafePointer<Options>?, defaults: Options, oldest: Int? = nil, cure: String

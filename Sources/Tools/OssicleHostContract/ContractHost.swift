@@ -166,7 +166,8 @@ final class ContractHost {
     }
 }
 
-/// The sound a host gives its unit, computed ahead: 32,768 frames, then silence. Render side but for `init` and `rewind`.
+/// The sound a host gives its unit, computed ahead: 32,768 frames, then silence. Render side but for `init` and
+/// `rewind`.
 private final class Feed {
     private static let length = 32_768
     private let planes: UnsafeMutablePointer<Float>

@@ -107,8 +107,8 @@ extension HostContract {
         return Outcome(worst <= 1e-5, "\(parameters.count) ramps end \(worst) of the range beside their value")
     }
 
-    /// A state taken from one unit, written as a property list and read again, gives another one the same values and the
-    /// same sound.
+    /// A state taken from one unit, written as a property list and read again, gives another one the same values and
+    /// the same sound.
     func state() throws -> Outcome {
         var worst = 0.0
         for document in [false, true] {

@@ -7,8 +7,8 @@ import OssicleCoreAudioTypes
 /// What a host may expect of any audio unit, checked by being one.
 ///
 /// Every check makes units of its own and renders them offline, so that a broken unit fails some checks and spoils none
-/// of the others. It asserts nothing: each check gives a finding, with the figure that was measured. Random numbers come
-/// from a seed, and the same unit gives the same findings.
+/// of the others. It asserts nothing: each check gives a finding, with the figure that was measured. Random numbers
+/// come from a seed, and the same unit gives the same findings.
 ///
 ///     let findings = HostContract { try AUAudioUnit(componentDescription: component) }.findings()
 ///     for finding in findings where !finding.passed { print(finding) }
@@ -37,8 +37,8 @@ public struct HostContract {
     let kind: Kind
 
     /// - Parameters:
-    ///   - tolerance: the largest difference between two renderings that should be alike, as a share of the larger peak;
-    ///     0 for the same bits. Units that are not asked to be exact to the bit get 1e-4, −80 dB.
+    ///   - tolerance: the largest difference between two renderings that should be alike, as a share of the larger
+    ///     peak; 0 for the same bits. Units that are not asked to be exact to the bit get 1e-4, −80 dB.
     ///   - seed: of the parameters, messages and times that are drawn.
     ///   - watch: called with true ahead of each render call and with false behind it, for a sanitizer.
     ///   - make: a fresh unit.

@@ -5,13 +5,14 @@ import OssicleMessages
 import OssicleWebServer
 import Synchronization
 
-/// Serves a page that shows engines while they play: the scene or the graph, levels, paths, what makes each voice's level, load.
+/// Serves a page that shows engines while they play: the scene or the graph, levels, paths, what makes each voice's
+/// level, load.
 ///
 ///     engine.inspector = try Inspector()
 ///
-/// prints an address for a browser on this machine. The page is in the program; nothing is read from disk, nothing is fetched from
-/// elsewhere, and only who has the address sees it (`AccessRules`). Engines are looked at thirty times a second while a page is open,
-/// and not at all while none is. One inspector may watch several engines. Any thread.
+/// prints an address for a browser on this machine. The page is in the program; nothing is read from disk, nothing is
+/// fetched from elsewhere, and only who has the address sees it (`AccessRules`). Engines are looked at thirty times a
+/// second while a page is open, and not at all while none is. One inspector may watch several engines. Any thread.
 public final class Inspector: EngineInspector {
     /// Of the page, with its token.
     public let address: String

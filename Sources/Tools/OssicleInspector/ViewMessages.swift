@@ -8,8 +8,8 @@ struct ViewMessage<Value: Encodable>: Encodable {
     let engine: Int?
     let value: Value
 
-    /// Text; or, where the value holds packed numbers, the number of bytes of the JSON that follows (32 bits, the lowest byte first), the
-    /// JSON with blanks up to a multiple of four, and the numbers as 32-bit floats.
+    /// Text; or, where the value holds packed numbers, the number of bytes of the JSON that follows (32 bits, the
+    /// lowest byte first), the JSON with blanks up to a multiple of four, and the numbers as 32-bit floats.
     func send(by server: LiveServer, to clients: [LiveServer.ClientID], _ urgency: LiveServer.Urgency) throws {
         let encoder = JSONEncoder()
         encoder.nonConformingFloatEncodingStrategy = .convertToString(

@@ -4,7 +4,8 @@ import OssicleInspection
 import OssicleWebServer
 import Synchronization
 
-/// The engines and the pages that look at them: takes snapshots at a steady pace while there is a page, and says what has changed.
+/// The engines and the pages that look at them: takes snapshots at a steady pace while there is a page, and says what
+/// has changed.
 final class Watch: Sendable {
     private struct Engine {
         let id: Int
@@ -19,7 +20,8 @@ final class Watch: Sendable {
         var selection: Selection?
         /// Whether it has been sent what changes seldom.
         var isNew = true
-        /// Frames that it was sent and has not said it has seen: a page that is behind is sent no more until it has caught up.
+        /// Frames that it was sent and has not said it has seen: a page that is behind is sent no more until it has
+        /// caught up.
         var unseen = 0
     }
 
@@ -167,8 +169,9 @@ final class Watch: Sendable {
 
     // MARK: Looking
 
-    /// Keeps the pace by deadlines. It is called twice as often as there are looks: what a stall, of the machine or of all pages, left
-    /// out is made up in between, half an interval apart. Where looks themselves take longer than that, nothing is.
+    /// Keeps the pace by deadlines. It is called twice as often as there are looks: what a stall, of the machine or of
+    /// all pages, left out is made up in between, half an interval apart. Where looks themselves take longer than that,
+    /// nothing is.
     private func tick() {
         let due = withState { state in
             state.due = min(state.due + 0.5 * Double(state.timer?.data ?? 1), 1 + Self.madeUpLimit)

@@ -237,7 +237,8 @@ package struct SceneRendering {
         return Self.explanations(of: scene, by: engine)
     }
 
-    /// Renders everything, and explains all instances in the middle of each stretch of `interval` seconds, in order of their names.
+    /// Renders everything, and explains all instances in the middle of each stretch of `interval` seconds, in order of
+    /// their names.
     package mutating func run(
         explainingEvery interval: Double, _ take: ([InstanceExplanation]) -> Void
     ) throws {

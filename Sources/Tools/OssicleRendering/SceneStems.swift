@@ -10,8 +10,9 @@ package enum StemKind: String, CaseIterable {
 
 /// A part of a scene's sound: the same scene with all else at level 0.
 ///
-/// What is silenced still plays: random choices, times, paths and rooms are those of the whole, so that all stems together are the
-/// mix, but for the rounding of 32-bit sums. They are not where the limiter acts on the mix, and where the limits of voices choose.
+/// What is silenced still plays: random choices, times, paths and rooms are those of the whole, so that all stems
+/// together are the mix, but for the rounding of 32-bit sums. They are not where the limiter acts on the mix, and where
+/// the limits of voices choose.
 package struct SceneStem {
     /// Of the file: the instance's or the group's.
     package let name: String

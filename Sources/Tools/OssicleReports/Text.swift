@@ -18,7 +18,8 @@ package enum Text {
         return text
     }
 
-    /// A name of a thing as part of a file's name: what separates folders, controls and leads to hidden files becomes "_".
+    /// A name of a thing as part of a file's name: what separates folders, controls and leads to hidden files becomes
+    /// "_".
     package static func fileName(_ name: String) -> String {
         let kept = name.unicodeScalars.map { scalar -> Character in
             scalar.value < 0x20 || "/\\:*?\"<>|\u{7F}".unicodeScalars.contains(scalar) ? "_" : Character(scalar)

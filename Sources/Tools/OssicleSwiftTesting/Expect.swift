@@ -21,7 +21,8 @@ public func expect(
     expect(golden.finding(for: take), sourceLocation: sourceLocation)
 }
 
-/// Records an issue of the current Swift Testing test where a finding does not hold. Of a baseline that was recorded nothing is said.
+/// Records an issue of the current Swift Testing test where a finding does not hold. Of a baseline that was recorded
+/// nothing is said.
 @discardableResult
 public func expect(_ finding: Finding, sourceLocation: SourceLocation = #_sourceLocation) -> Bool {
     if !finding.holds { Issue.record(Comment(rawValue: finding.description), sourceLocation: sourceLocation) }

@@ -34,7 +34,8 @@ package final class DrivenOutput: OutputDevice, @unchecked Sendable {
     /// - Parameters:
     ///   - latency: seconds from taking a frame to the loudspeaker.
     ///   - stated: roles of the channels, as a server would state them. - transducer: the same of its loudspeakers.
-    ///   - lead: seconds from now to frame 0. Later than any test lasts, so that what reads the machine's clock is found.
+    ///   - lead: seconds from now to frame 0. Later than any test lasts, so that what reads the machine's clock is
+    ///     found.
     package init(
         sampleRate: Double = 48_000, channelCount: Int = 2, quantum: Int = 512, latency: Double = 0.04,
         stated: [UInt32]? = nil, transducer: Transducer = .unknown, lead: Double = 1000

@@ -6,8 +6,8 @@ import Glibc
 public enum HeapUse {
     /// Bytes of the C library's heap that are in use, mapped blocks included.
     ///
-    /// Not the resident set: that grows when pages of code or of buffers are touched for the first time, and shrinks and
-    /// grows as the system takes pages back.
+    /// Not the resident set: that grows when pages of code or of buffers are touched for the first time, and shrinks
+    /// and grows as the system takes pages back.
     public static func bytes() throws -> Int {
         let report = try report()
         // The totals of the process stand behind the list of arenas.

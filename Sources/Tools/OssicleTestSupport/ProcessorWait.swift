@@ -1,6 +1,7 @@
 import Foundation
 
-/// How long threads were ready to run and had no processor, as Linux counts it: by so much a crowded machine makes an ordinary thread late.
+/// How long threads were ready to run and had no processor, as Linux counts it: by so much a crowded machine makes an
+/// ordinary thread late.
 public enum ProcessorWait {
     /// Seconds since the threads began, of all of them together. Those that have ended are not in it.
     /// - Parameters:

@@ -10,8 +10,8 @@ public final class RefusingServer: Sendable {
     }
 
     public enum Answer: Sendable, Hashable {
-        /// An error, by the protocol's number: 1 access denied, 5 no such entity, 9 wrong cookie, 17 wrong version, 18 too
-        /// large, 19 not supported, 26 busy.
+        /// An error, by the protocol's number: 1 access denied, 5 no such entity, 9 wrong cookie, 17 wrong version, 18
+        /// too large, 19 not supported, 26 busy.
         case error(UInt32)
         case silence
         case hangUp

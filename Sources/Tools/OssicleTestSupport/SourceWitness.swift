@@ -18,8 +18,8 @@ public struct TimedSound: Sendable {
     public func time(of frame: Int) -> Double { arrivals.first { $0.frameCount > frame }?.time ?? .infinity }
 }
 
-/// What the server's own program `parec` hears beside the program under test: two channels at 48 kHz. A frame that is missing in both was left out by
-/// the server. Where the server ends it, it begins anew.
+/// What the server's own program `parec` hears beside the program under test: two channels at 48 kHz. A frame that is
+/// missing in both was left out by the server. Where the server ends it, it begins anew.
 public final class SourceWitness: Sendable {
     private let listener: Listener
 

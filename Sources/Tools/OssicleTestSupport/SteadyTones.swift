@@ -2,8 +2,9 @@ import Foundation
 
 /// Tones of known frequencies followed through a long recording, block by block.
 ///
-/// Each block holds a whole number of periods of every tone, so that the tones are orthogonal in it and their fits exact. A frame that is
-/// missing, repeated or silent shows either in its block's residual or, between two blocks, as a step of phase.
+/// Each block holds a whole number of periods of every tone, so that the tones are orthogonal in it and their fits
+/// exact. A frame that is missing, repeated or silent shows either in its block's residual or, between two blocks, as a
+/// step of phase.
 public struct SteadyTones: Sendable {
     /// One tone over the whole recording.
     public struct Tone: Sendable {
@@ -48,8 +49,9 @@ public struct SteadyTones: Sendable {
         }
     }
 
-    /// Runs of blocks in which the first tone has its amplitude within 0.1 dB, all else is 34 dB below it, and each phase follows from the one before
-    /// within 0.05 radians: of a tone of 1 kHz at 48 kHz a third of what one frame more or less is.
+    /// Runs of blocks in which the first tone has its amplitude within 0.1 dB, all else is 34 dB below it, and each
+    /// phase follows from the one before within 0.05 radians: of a tone of 1 kHz at 48 kHz a third of what one frame
+    /// more or less is.
     public func runs(amplitude: Double) -> [Range<Int>] {
         var runs: [Range<Int>] = []
         for (index, fit) in (fits.first ?? []).enumerated() {

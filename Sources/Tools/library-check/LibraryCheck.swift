@@ -1,5 +1,5 @@
-// What a program does on a machine without any of the libraries that are looked for at run time: what this package does itself works, and
-// all else is refused by an error that names the package to install.
+// What a program does on a machine without any of the libraries that are looked for at run time: what this package does
+// itself works, and all else is refused by an error that names the package to install.
 
 import CRuntimeLibrary
 import Foundation

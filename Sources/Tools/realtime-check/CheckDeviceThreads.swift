@@ -5,9 +5,9 @@ import OssicleDevices
 import OssicleMIDI
 import Synchronization
 
-/// Both engines at the default devices, and MIDI through a JACK server that runs, while many threads edit the graph, stop and
-/// start the engine, look for devices and send messages, for ThreadSanitizer to watch. A JACK server that may end
-/// (`Scripts/with-jack-server`) is ended halfway.
+/// Both engines at the default devices, and MIDI through a JACK server that runs, while many threads edit the graph,
+/// stop and start the engine, look for devices and send messages, for ThreadSanitizer to watch. A JACK server that may
+/// end (`Scripts/with-jack-server`) is ended halfway.
 enum CheckDeviceThreads {
     /// - Returns: how many turns the threads had, and how many messages came back by MIDI.
     static func run(threads: Int, seconds: Double) throws -> (turns: Int, messages: Int) {

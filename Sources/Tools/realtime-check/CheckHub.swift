@@ -2,8 +2,8 @@ import Foundation
 import OssicleMIDI
 import Synchronization
 
-/// A MIDI hub in which many threads make and dispose of clients, ports and virtual endpoints, connect them directly and by
-/// thru connections, send at once, for later and in pieces, and flush, while its own thread delivers.
+/// A MIDI hub in which many threads make and dispose of clients, ports and virtual endpoints, connect them directly and
+/// by thru connections, send at once, for later and in pieces, and flush, while its own thread delivers.
 enum CheckHub {
     /// - Returns: how many turns the threads had, and how many times a receiver was called meanwhile.
     static func run(threads: Int, seconds: Double) throws -> (turns: Int, calls: Int) {
@@ -24,8 +24,8 @@ enum CheckHub {
 
 private final class Received: Sendable { let calls = Atomic(0) }
 
-/// One client of the hub, with a port each way, a source and a destination. Its calls may name what another thread has just
-/// disposed of: those throw, and change nothing.
+/// One client of the hub, with a port each way, a source and a destination. Its calls may name what another thread has
+/// just disposed of: those throw, and change nothing.
 private final class HubHand: Hand {
     private let hub: MIDIHub
     private let number: Int

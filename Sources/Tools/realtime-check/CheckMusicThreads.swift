@@ -3,8 +3,8 @@ import OssicleAudioToolbox
 import OssicleAVFAudio
 import OssicleCoreAudioTypes
 
-/// A sequencer that plays into instruments, and reverbs behind them that exchange measured rooms, all of which many threads edit
-/// while a realtime manual rendering block renders them, for ThreadSanitizer to watch.
+/// A sequencer that plays into instruments, and reverbs behind them that exchange measured rooms, all of which many
+/// threads edit while a realtime manual rendering block renders them, for ThreadSanitizer to watch.
 enum CheckMusicThreads {
     /// - Returns: how many turns the threads had, and how many frames were rendered meanwhile.
     static func run(threads: Int, seconds: Double) throws -> (turns: Int, frames: Int) {

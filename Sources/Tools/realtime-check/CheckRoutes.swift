@@ -4,8 +4,8 @@ import OssiclePHASE
 import OssicleTestSupport
 import Synchronization
 
-/// A scene at a sound server's default sink (`Scripts/with-sound-server`) while that changes between two channels and eight: the
-/// engine follows with another plan, for other loudspeakers, and the device's thread stays under watch.
+/// A scene at a sound server's default sink (`Scripts/with-sound-server`) while that changes between two channels and
+/// eight: the engine follows with another plan, for other loudspeakers, and the device's thread stays under watch.
 enum CheckRoutes {
     private final class Width: Sendable { let channels = Atomic(0) }
 

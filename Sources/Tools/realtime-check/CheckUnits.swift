@@ -6,9 +6,9 @@ import OssicleAVFAudio
 import OssicleCoreAudioTypes
 import OssicleHostContract
 
-/// Every built-in unit by its `renderBlock`, as a host's render thread calls it: steps and ramps of all its parameters scheduled
-/// from that thread, a render observer and an observer of parameters installed. Then once more with what it pulls in
-/// 16-bit integers, and at another rate, as far as the unit converts that.
+/// Every built-in unit by its `renderBlock`, as a host's render thread calls it: steps and ramps of all its parameters
+/// scheduled from that thread, a render observer and an observer of parameters installed. Then once more with what it
+/// pulls in 16-bit integers, and at another rate, as far as the unit converts that.
 struct CheckUnits {
     private static let largest = 1024
 
@@ -32,7 +32,8 @@ struct CheckUnits {
         return count
     }
 
-    /// LV2 plug-ins that are installed, each in a process of its own: the render thread's side of the exchange is watched.
+    /// LV2 plug-ins that are installed, each in a process of its own: the render thread's side of the exchange is
+    /// watched.
     /// - Returns: the number of plug-ins rendered.
     func runPlugins() throws -> Int {
         guard let format = AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 2) else {

@@ -3,8 +3,8 @@ import OssicleAVFAudio
 import OssicleCore
 import OssiclePHASE
 
-/// A scene and a graph large enough for several threads, edited while they render: with RealtimeSanitizer on every thread, and with
-/// the same bytes on one, two, three and seven.
+/// A scene and a graph large enough for several threads, edited while they render: with RealtimeSanitizer on every
+/// thread, and with the same bytes on one, two, three and seven.
 enum CheckWorkers {
     /// - Returns: seconds rendered.
     static func run() throws -> Double {
@@ -104,7 +104,8 @@ enum CheckWorkers {
 
     // MARK: A graph
 
-    /// Sixteen players behind changes of speed, and a source of the client's; every fourth block brings a player, or takes it away.
+    /// Sixteen players behind changes of speed, and a source of the client's; every fourth block brings a player, or
+    /// takes it away.
     private static func graph(threads: Int) throws -> [Float] {
         let engine = AVAudioEngine()
         let format = try stereo()

@@ -6,10 +6,11 @@ import OssicleRender
 
 /// Runs the render path in every shape the engine has, for RealtimeSanitizer to watch. `Scripts/realtime-check` links
 /// the sanitizer; without it this is a plain run. `--allocate` allocates where it must not, to prove that the watcher
-/// is awake. `--devices` plays at the default devices, `--routes` while a sound server's default changes, `--soak SECONDS` plays 32 voices there and counts what came too
-/// late. `--threads` has eight threads edit a scene, a graph of nodes, and music while another renders it, and use a MIDI
-/// hub, for ThreadSanitizer to watch (`Scripts/thread-check`); `--device-threads` has them edit both engines at the default
-/// devices; `--race` has two count without asking, to prove that it is awake.
+/// is awake. `--devices` plays at the default devices, `--routes` while a sound server's default changes, `--soak
+/// SECONDS` plays 32 voices there and counts what came too late. `--threads` has eight threads edit a scene, a graph of
+/// nodes, and music while another renders it, and use a MIDI hub, for ThreadSanitizer to watch
+/// (`Scripts/thread-check`); `--device-threads` has them edit both engines at the default devices; `--race` has two
+/// count without asking, to prove that it is awake.
 @main
 enum RealtimeCheck {
     static func main() throws {
@@ -83,7 +84,8 @@ enum RealtimeCheck {
         print(growing.count)
     }
 
-    /// Neither thread lets go of anything before both have counted: a last release would put them in order. The flags do not.
+    /// Neither thread lets go of anything before both have counted: a last release would put them in order. The flags
+    /// do not.
     private static func raceOnPurpose() {
         nonisolated(unsafe) let count = UnsafeMutablePointer<Int>.allocate(capacity: 1)
         count.initialize(to: 0)

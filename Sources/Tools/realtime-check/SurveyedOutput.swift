@@ -26,7 +26,8 @@ final class SurveyedOutput: OutputDevice {
     var isSilent: Bool { device.isSilent }
 
     var callbackCount: Int { callbacks.load(ordering: .relaxed) }
-    /// Callbacks but the first that took longer than what they rendered lasts, or ended after the device was due to take it.
+    /// Callbacks but the first that took longer than what they rendered lasts, or ended after the device was due to
+    /// take it.
     var lateCount: Int { late.load(ordering: .relaxed) }
     /// Seconds.
     var longestCallback: Double { Double(longest.load(ordering: .relaxed)) * 1e-9 }

@@ -3,8 +3,8 @@ import Foundation
 import OssicleInspector
 import PHASE
 
-/// What `Scripts/view-check` looks at besides the demo: a scene of 100 voices and some 2,000 paths, or a graph. Prints the address
-/// and plays until standard input ends.
+/// What `Scripts/view-check` looks at besides the demo: a scene of 100 voices and some 2,000 paths, or a graph. Prints
+/// the address and plays until standard input ends.
 @main
 enum ViewStage {
     static func main() throws {

@@ -6,7 +6,8 @@ import Testing
 
 /// Graphs large enough for several threads.
 @Suite struct RenderThreadTests {
-    /// Players behind changes of speed, an effect and a source of the client's; players come and go while the graph is rendered.
+    /// Players behind changes of speed, an effect and a source of the client's; players come and go while the graph is
+    /// rendered.
     private func sound(threads: Int?) throws -> [[Float]] {
         let rig = try OfflineRig()
         rig.engine.renderThreadCount = threads

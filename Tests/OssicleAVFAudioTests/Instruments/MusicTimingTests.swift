@@ -4,7 +4,8 @@ import OssicleTestSupport
 import Testing
 @testable import OssicleAVFAudio
 
-/// Every note of a MIDI file sounds where the file's own ticks and tempi put it. The times are computed here, tick by tick.
+/// Every note of a MIDI file sounds where the file's own ticks and tempi put it. The times are computed here, tick by
+/// tick.
 @Suite struct MusicTimingTests {
     private static let folder = "/usr/share/games/openttd/baseset/openmsx"
     private static var pieces: [String] {

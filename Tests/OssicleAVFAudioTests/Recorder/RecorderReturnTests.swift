@@ -48,8 +48,8 @@ struct RecorderReturnTests {
         try #require(isThere)
     }
 
-    /// What is played: on the left a tone of 1 kHz, whose phase shows where frames are missing, and on the right a ramp of four seconds, whose
-    /// every sample says which frame it is, and so how many are missing.
+    /// What is played: on the left a tone of 1 kHz, whose phase shows where frames are missing, and on the right a ramp
+    /// of four seconds, whose every sample says which frame it is, and so how many are missing.
     private enum Programme {
         static let amplitude: Float = 0.5
         private static let frames = 192_000
@@ -61,8 +61,8 @@ struct RecorderReturnTests {
             ]
         }
 
-        /// Where the ramp is interrupted between two frames with a pause between: its last place ahead of the pause, its first behind it, in frames of the
-        /// programme, and how many are missing.
+        /// Where the ramp is interrupted between two frames with a pause between: its last place ahead of the pause,
+        /// its first behind it, in frames of the programme, and how many are missing.
         static func gap(_ ramp: [Float], from begin: Int, to end: Int) -> (last: Double, first: Double, missing: Int) {
             let step = amplitude / Float(frames)
             var (begin, end) = (begin, end)
@@ -75,7 +75,8 @@ struct RecorderReturnTests {
             return (last, first, begin == end ? 0 : missing < -1 ? missing + frames : max(missing, 0))
         }
 
-        /// Whether two places are within a cycle of the server and a block of the measurement; the programme is repeated.
+        /// Whether two places are within a cycle of the server and a block of the measurement; the programme is
+        /// repeated.
         static func isNear(_ a: Double, _ b: Double) -> Bool {
             abs((a - b).remainder(dividingBy: Double(frames))) < 1024 + 480
         }
@@ -179,10 +180,11 @@ struct RecorderReturnTests {
         #expect(report??.droppedFrames == 0, "\(String(describing: report))")
     }
 
-    /// The file is as long as it took, within 0.25 s as devices render ahead. The programme is there from the first frame to the
-    /// last without a frame missing or repeated, but once at each change of the source: from its begin until half a second
-    /// after its end, when there is a source again; later by what a crowded machine makes our threads wait for a processor. A busy machine's server may
-    /// besides leave out a cycle of its own: then another program that records beside ours misses the same frames.
+    /// The file is as long as it took, within 0.25 s as devices render ahead. The programme is there from the first
+    /// frame to the last without a frame missing or repeated, but once at each change of the source: from its begin
+    /// until half a second after its end, when there is a source again; later by what a crowded machine makes our
+    /// threads wait for a processor. A busy machine's server may besides leave out a cycle of its own: then another
+    /// program that records beside ours misses the same frames.
     private func expectAll(
         in channels: [[Float]], _ end: Double, through changes: [Change], besides witnessed: [Pause]
     ) throws {
@@ -217,7 +219,8 @@ struct RecorderReturnTests {
         )
     }
 
-    /// Without real time a crowded machine's server breaks up some ten times a second, in the middle of what it gives us, and what is whose cannot be told.
+    /// Without real time a crowded machine's server breaks up some ten times a second, in the middle of what it gives
+    /// us, and what is whose cannot be told.
     private static let isRealTime = ProcessInfo.processInfo.environment["OSSICLE_SOUND_LAUNCHER"]?.isEmpty == false
 
     private func twice(_ changes: [Change]) -> [Change] { changes + changes }

@@ -3,8 +3,8 @@ import OssicleAudioToolbox
 import OssicleCoreAudioTypes
 @testable import OssicleAVFAudio
 
-/// An instrument of a client's: each note-on is one sample as high as its velocity in the first channel, each note-off one
-/// in the second, so that the sound says at which frame a note began. What is not a note is kept.
+/// An instrument of a client's: each note-on is one sample as high as its velocity in the first channel, each note-off
+/// one in the second, so that the sound says at which frame a note began. What is not a note is kept.
 final class ClickInstrument: AUAudioUnit {
     final class Kernel {
         var others: [(frame: Int64, bytes: [UInt8])] = []

@@ -4,7 +4,8 @@ import OssicleCoreAudioTypes
 import Testing
 @testable import OssicleAVFAudio
 
-/// A processor of a client's without any output for sound: each note comes again, 1000 frames later and three keys higher.
+/// A processor of a client's without any output for sound: each note comes again, 1000 frames later and three keys
+/// higher.
 final class EchoProcessor: AUAudioUnit {
     static let component = AudioComponentDescription(
         componentType: kAudioUnitType_MIDIProcessor, componentSubType: 0x6563_686F, componentManufacturer: 0x7465_7374,

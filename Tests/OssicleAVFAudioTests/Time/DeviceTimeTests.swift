@@ -7,7 +7,8 @@ import Synchronization
 import Testing
 @testable import OssicleAVFAudio
 
-/// Host times at a device of 40 ms latency, which the test drives: the host time of a frame is when the device takes it.
+/// Host times at a device of 40 ms latency, which the test drives: the host time of a frame is when the device takes
+/// it.
 @Suite struct DeviceTimeTests {
     /// Half a sample at 48 kHz, in nanoseconds.
     private static let half: Int64 = 10_417

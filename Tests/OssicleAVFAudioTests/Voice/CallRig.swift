@@ -3,8 +3,8 @@ import OssicleCoreAudioTypes
 import OssicleVoice
 @testable import OssicleAVFAudio
 
-/// A call in manual rendering: a scene's far talker is played by the engine, its microphone is the input, and a tap on the
-/// input keeps what voice processing makes of it.
+/// A call in manual rendering: a scene's far talker is played by the engine, its microphone is the input, and a tap on
+/// the input keeps what voice processing makes of it.
 final class CallRig {
     let scene: EchoScene
     let offline: OfflineRig

@@ -5,8 +5,8 @@ import OssicleVoice
 import Testing
 @testable import OssicleAVFAudio
 
-/// Voice processing at a private server, whose microphone is what the engine plays: the monitor of its sink, as late as the
-/// server's and our buffers make it.
+/// Voice processing at a private server, whose microphone is what the engine plays: the monitor of its sink, as late as
+/// the server's and our buffers make it.
 @Suite("Voice processing at a sound server", .serialized, .enabled(if: SoundServer.isRunning))
 struct ServerVoiceTests {
     /// An engine that plays words, and what its input gives, frame by frame of the engine's time.
@@ -44,8 +44,8 @@ struct ServerVoiceTests {
             return count >= frame
         }
 
-        /// By how much what is heard is below what was played in the same frames, dB. Both have pauses: the echo's delay hardly matters in
-        /// some seconds.
+        /// By how much what is heard is below what was played in the same frames, dB. Both have pauses: the echo's
+        /// delay hardly matters in some seconds.
         func reduction(_ frames: Range<Int>) -> Double {
             lock.withLock {
                 let played = frames.reduce(1e-20) { $0 + pow(Double(far[$1 % far.count]), 2) }

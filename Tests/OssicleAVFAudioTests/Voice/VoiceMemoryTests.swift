@@ -9,8 +9,9 @@ import Testing
 /// What a call keeps. In a process of its own, whose heap no other test uses.
 @Suite("Engine: voice processing keeps no memory")
 struct VoiceMemoryTests {
-    /// Ten seconds of a call, over and over, whose microphone gives nothing for half a second of every five and whose engine is stopped and
-    /// started again every ten, as at devices that are lost and come back. No sound is kept by the test.
+    /// Ten seconds of a call, over and over, whose microphone gives nothing for half a second of every five and whose
+    /// engine is stopped and started again every ten, as at devices that are lost and come back. No sound is kept by
+    /// the test.
     private final class Call {
         let offline: OfflineRig
         private let buffer: AVAudioPCMBuffer

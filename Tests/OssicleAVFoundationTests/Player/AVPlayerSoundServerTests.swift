@@ -51,8 +51,8 @@ struct AVPlayerSoundServerTests {
         #expect(player.rate == 0 && player.currentTime() == item.duration && player.error == nil)
     }
 
-    /// The player looks at its clock every 10 ms, and the clock moves by the device's block, at most 43 ms of 2048 frames.
-    /// Most calls have to come within both; a busy machine may delay a few.
+    /// The player looks at its clock every 10 ms, and the clock moves by the device's block, at most 43 ms of 2048
+    /// frames. Most calls have to come within both; a busy machine may delay a few.
     @Test("Periodic observers are called within a block of their times")
     func observers() throws {
         let player = player(AVPlayerItem(url: try rig.file(tone(440, seconds: 10)))), times = Notes<Double>()

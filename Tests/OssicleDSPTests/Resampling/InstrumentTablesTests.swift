@@ -4,7 +4,8 @@ import Testing
 @testable import OssicleDSP
 
 @Suite struct InstrumentTablesTests {
-    /// A sine of a share of the sample's Nyquist frequency, read at a ratio: what is left of it, and what came along, in dB.
+    /// A sine of a share of the sample's Nyquist frequency, read at a ratio: what is left of it, and what came along,
+    /// in dB.
     private func read(_ share: Double, ratio: Double) -> (tone: Double, rest: Double) {
         let tables = InstrumentTables.shared, table = tables.table(ratio: ratio)
         let reach = InstrumentTables.longestReach, frames = 4000

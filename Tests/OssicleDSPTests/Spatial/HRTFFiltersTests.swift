@@ -24,8 +24,8 @@ import Testing
         for row in try Table.load("kemar-check.csv").rows {
             let response = HeadResponse(
                 head, azimuth: row.number("azimuth_deg_left"), elevation: row.number("elevation_deg"))
-            // The table's delay is that of the strongest frequencies, which leaps by one or two samples of 44.1 kHz from
-            // direction to direction; the head has the delay of 200 to 1500 Hz (`HRTFEarsTests`).
+            // The table's delay is that of the strongest frequencies, which leaps by one or two samples of 44.1 kHz
+            // from direction to direction; the head has the delay of 200 to 1500 Hz (`HRTFEarsTests`).
             let delay = Double(response.delays.y - response.delays.x) / rate * 1e6
             #expect(abs(delay - row.number("itd_us")) < 40, "\(row["azimuth_deg_left"])°")
             let (left, right) = (spectrum.power(response.left), spectrum.power(response.right))

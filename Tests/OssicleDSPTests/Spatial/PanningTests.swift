@@ -101,8 +101,8 @@ private func at(_ azimuth: Double, _ elevation: Double = 0) -> SIMD3<Float> {
         }
     }
 
-    /// Between two loudspeakers at ±h from the middle amplitudes give tan φ = x tan h, energies tan φ = 2x/(1 + x²) tan h, with
-    /// x = (g₁ − g₂)/(g₁ + g₂): the largest difference.
+    /// Between two loudspeakers at ±h from the middle amplitudes give tan φ = x tan h, energies tan φ = 2x/(1 + x²) tan
+    /// h, with x = (g₁ − g₂)/(g₁ + g₂): the largest difference.
     private static func deviation(ofPair halfAngle: Double) -> Double {
         let tangent = tan(halfAngle * .pi / 180)
         return stride(from: 0.0, through: 1, by: 0.001).map { x in

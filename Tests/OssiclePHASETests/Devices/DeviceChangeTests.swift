@@ -8,8 +8,8 @@ import Testing
 @testable import OssiclePHASE
 @testable import PHASE
 
-/// Another sink comes and goes, and the server dies under a recording. Each has a server of its own. To be run alone: the
-/// whole process uses that server meanwhile.
+/// Another sink comes and goes, and the server dies under a recording. Each has a server of its own. To be run alone:
+/// the whole process uses that server meanwhile.
 @Suite(.serialized, .enabled(if: SoundServer.isRunning)) struct DeviceChangeTests {
     /// Seconds in which a device that is there must sound, counted in its own frames, which the machine's load does not
     /// stretch.
@@ -94,7 +94,8 @@ import Testing
         labels: ChannelOrder.labels(named: "L R C LFE Ls Rs Rls Rrs")
     )
 
-    /// Of each channel, the level of its tone in the last half second, in dB; and the longest silence since the first sound.
+    /// Of each channel, the level of its tone in the last half second, in dB; and the longest silence since the first
+    /// sound.
     private func tones(_ frequencies: [Double], at sink: SinkWitness) throws -> (levels: [Double], silence: Int) {
         let count = sink.frameCount, (channels, _) = try sink.end(from: 0, count: count)
         let levels = zip(frequencies, channels).map { frequency, samples in

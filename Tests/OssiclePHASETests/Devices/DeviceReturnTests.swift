@@ -11,8 +11,8 @@ import Testing
 private final class Monitor: Sendable {
     private let frames = Mutex<[Float]>([])
 
-    /// Waits until half a second of a tone within 0.1 Hz of `frequency`, all else 40 dB below it, comes out of the sink;
-    /// twenty seconds at most.
+    /// Waits until half a second of a tone within 0.1 Hz of `frequency`, all else 40 dB below it, comes out of the
+    /// sink; twenty seconds at most.
     /// - Returns: its level in dB, nil if it did not come.
     static func level(of frequency: Double, at server: SoundServer.Victim) throws -> Double? {
         var found: Double?

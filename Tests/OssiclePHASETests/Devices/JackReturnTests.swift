@@ -137,8 +137,8 @@ private final class Hardware: @unchecked Sendable {
         try body()
     }
 
-    /// Half a second of the server's own frames, from when the box is there, is the most that may pass in silence, and what the machine made our threads
-    /// and the server's wait for a processor meanwhile; from then on there is no gap.
+    /// Half a second of the server's own frames, from when the box is there, is the most that may pass in silence, and
+    /// what the machine made our threads and the server's wait for a processor meanwhile; from then on there is no gap.
     private func expectSound(at box: Hardware, _ samples: [Float]) {
         let begins = SoundServer.eventually { box.heard.sound > 0 }
         let wait = box.processorWait
@@ -225,8 +225,8 @@ private final class Hardware: @unchecked Sendable {
         }
     }
 
-    /// What was recorded lasts as long as it took, within 0.5 s, as a device that opens is two blocks ahead, and but for what jackd's clock is behind on a
-    /// busy machine, and what threads wait there for a processor.
+    /// What was recorded lasts as long as it took, within 0.5 s, as a device that opens is two blocks ahead, and but
+    /// for what jackd's clock is behind on a busy machine, and what threads wait there for a processor.
     @Test("A recorder: killed twice, it goes on in the same file, whose times stay true")
     func recorder() throws {
         try restartIfDead()

@@ -5,8 +5,8 @@ import Testing
 @testable import OssicleAVFAudio
 @testable import OssicleDevices
 
-/// Five minutes between two servers whose clocks differ, as those of two sound cards do: PipeWire, whose null sinks follow the system's
-/// clock, and a JACK server that `Scripts/with-two-clocks` lets run about 200 millionths too fast.
+/// Five minutes between two servers whose clocks differ, as those of two sound cards do: PipeWire, whose null sinks
+/// follow the system's clock, and a JACK server that `Scripts/with-two-clocks` lets run about 200 millionths too fast.
 ///
 /// To be run alone: the whole process uses both servers meanwhile.
 @Suite(.serialized, .enabled(if: ProcessInfo.processInfo.environment["OSSICLE_TWO_CLOCKS"] == "1"))
@@ -87,8 +87,9 @@ struct TwoClockTests {
         expectTone(1000 * ratio, in: down[0], "to the slow clock")
     }
 
-    /// One tone from the first block of 10 ms to the last, with each phase where the one before leads: a frame more or less would turn it by 0.13. The
-    /// pitch is right within a cent in every second, also while the capture buffer begins to follow the clocks.
+    /// One tone from the first block of 10 ms to the last, with each phase where the one before leads: a frame more or
+    /// less would turn it by 0.13. The pitch is right within a cent in every second, also while the capture buffer
+    /// begins to follow the clocks.
     private func expectTone(_ frequency: Double, in samples: [Float], _ name: String) {
         let block = 480
         #expect(samples.count == Self.frames, "\(name): \(samples.count) frames")

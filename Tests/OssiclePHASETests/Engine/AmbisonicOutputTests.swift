@@ -106,8 +106,9 @@ import Testing
     @Test func `a reflection is encoded by the harmonics of where it comes from, in every order`() throws {
         for isStrongest in [true, false] {
             let box = try BoxStage(layout: Self.tag(7))
-            // A wall 2 m to the left: the image of (−1, 1, −1) is (−3, 1, −1). Four walls that reflect more, from further off than
-            // is measured, take the places of those that have a direction of their own, and leave it the bus.
+            // A wall 2 m to the left: the image of (−1, 1, −1) is (−3, 1, −1). Four walls that reflect more, from
+            // further off than is measured, take the places of those that have a direction of their own, and leave it
+            // the bus.
             try box.add(
                 SIMD3(0.5, 60, 60), at: SIMD3(-2.25, 0, 0), box.material(absorption: isStrongest ? 0 : 0.9995))
             if !isStrongest {

@@ -4,7 +4,8 @@ import OssicleTestSupport
 import PHASE
 import Testing
 
-/// Host times at a device of 40 ms latency, which the test drives: the host time of a frame is when the device takes it.
+/// Host times at a device of 40 ms latency, which the test drives: the host time of a frame is when the device takes
+/// it.
 @Suite struct DeviceTimeTests {
     /// A PHASE engine in manual update mode that plays to a driven output; sound “steps”, whose frame i is `sample(i)`.
     private final class Desk {

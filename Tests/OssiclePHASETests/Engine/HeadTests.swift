@@ -177,7 +177,8 @@ import Testing
         let output = try stage.render(2048)
         let places = output.map { channel in channel.indices.max { abs(channel[$0]) < abs(channel[$1]) } ?? 0 }
         // 40 frames, and 1.7 to 0.3 of a response with an echo that is the same for both.
-        // Heads have the delay of the phase below 1.5 kHz, to which the echo adds: 0.4 is more beside 0.3 than beside 1.7.
+        // Heads have the delay of the phase below 1.5 kHz, to which the echo adds: 0.4 is more beside 0.3 than beside
+        // 1.7.
         #expect(abs(places[0] - places[1] - 40) <= 1)
         let level = decibels(rms(output[1][...]) / rms(output[0][...]))
         let expected = 10 * log10((1.7 * 1.7 + 0.16) / (0.3 * 0.3 + 0.16))

@@ -69,7 +69,8 @@ import Testing
         #expect(rms(try stage.render(4800)[0][...]) > 0.001)
     }
 
-    /// Idle, it is looked at every eighth update; then it waits for one more, and its renderer and plan come with the next.
+    /// Idle, it is looked at every eighth update; then it waits for one more, and its renderer and plan come with the
+    /// next.
     @Test func `an idle voice that comes near is heard ten updates later at the latest`() throws {
         let stage = try Stage()
         stage.engine.maximumVoiceCount = 1

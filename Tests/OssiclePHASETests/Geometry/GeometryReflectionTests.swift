@@ -104,7 +104,8 @@ import Testing
         let direct = Double(simd_length(Self.place - Self.ear))
         let path = try TestFailure.unwrap(voice.paths.first)
         #expect(path.course == "off 1 surface" && abs(path.delay - (loudest.distance - direct) / 0.3432) < 0.01)
-        // Half of what comes back is scattered, and belongs to the reverb; reflections that are left out share a little out.
+        // Half of what comes back is scattered, and belongs to the reverb; reflections that are left out share a little
+        // out.
         let more = path.decibels - decibels(loudest.gain * 0.5.squareRoot())
         #expect((-0.1...0.3).contains(more), "\(path.decibels) dB, \(more) dB more")
         let eyring = 0.161 * 90 / (-126 * log(0.8))

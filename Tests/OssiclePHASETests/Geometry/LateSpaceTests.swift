@@ -5,7 +5,8 @@ import OssicleTestSupport
 import PHASE
 import Testing
 
-/// Between the ears in the late field of a scene, as the engine renders it, against the diffuse field of the head itself.
+/// Between the ears in the late field of a scene, as the engine renders it, against the diffuse field of the head
+/// itself.
 @Suite struct LateSpaceTests {
     private static let octaves = [500.0, 1000, 2000, 4000, 8000]
 

@@ -4,7 +4,8 @@ import OssicleTestSupport
 import PHASE
 import Testing
 
-/// Where the reflection of one wall is heard, against direct sound from the image's place and against KEMAR's measurement.
+/// Where the reflection of one wall is heard, against direct sound from the image's place and against KEMAR's
+/// measurement.
 @Suite struct ReflectionSpaceTests {
     private static let click: [Float] = [0.5] + [Float](repeating: 0, count: 255)
 
@@ -127,8 +128,8 @@ private struct EarComparison {
         }
     }
 
-    /// Microseconds by which the right ear is earlier: the lag of the largest cross-correlation, all frequencies alike, as
-    /// `kemar-ears.csv` has it.
+    /// Microseconds by which the right ear is earlier: the lag of the largest cross-correlation, all frequencies alike,
+    /// as `kemar-ears.csv` has it.
     func delay(_ range: ClosedRange<Double>) -> Double {
         let used = phases.filter { range.contains($0.frequency) }
         func best(_ lags: StrideThrough<Double>) -> Double {

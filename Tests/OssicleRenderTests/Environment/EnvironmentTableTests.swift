@@ -67,8 +67,9 @@ import Testing
         }
     }
 
-    /// The table's delays are lags of the largest correlation over all frequencies, which leap by up to 44 µs between directions 5° apart. The head has the
-    /// delays of the measurement's phase below 1.5 kHz, which `HRTFEarsTests` hold within 10 µs.
+    /// The table's delays are lags of the largest correlation over all frequencies, which leap by up to 44 µs between
+    /// directions 5° apart. The head has the delays of the measurement's phase below 1.5 kHz, which `HRTFEarsTests`
+    /// hold within 10 µs.
     @Test(
         "a measured head with the measurement's lags within 40 µs and octave levels between the ears within 1 dB",
         arguments: [44_100.0, 48_000])

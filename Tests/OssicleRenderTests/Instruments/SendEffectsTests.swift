@@ -34,8 +34,8 @@ import Testing
     @Test(arguments: [127, 64, 20]) func `what is sent comes back at the level of the send`(value: Int) {
         let dry = energy(burst().play([Bench.on(60)], frames: 9600))
         let send = 20 * DeterministicMath.log10(0.2 * Double(value) / 127)
-        // The energy of noise of a tenth of a second in two octaves is known within half a decibel, and behind the many paths of a network
-        // within one.
+        // The energy of noise of a tenth of a second in two octaves is known within half a decibel, and behind the many
+        // paths of a network within one.
         let reverb = energy(wet(burst(), [Bench.control(91, UInt8(value)), Bench.on(60)]))
         #expect(abs(reverb - dry - send) < 1.5, "reverb \(reverb - dry) for \(send)")
         let chorus = energy(wet(burst(), [Bench.control(93, UInt8(value)), Bench.on(60)]))

@@ -19,7 +19,8 @@ final class LawBench: LawSubject {
     ///   - inputs, outputs: channels of each port.
     ///   - sound: of each input channel, counted over all ports.
     ///   - ears: plays what the renderer adds to sums, in place of its first port, which has no channels.
-    ///   - field: plays what the renderer adds to the bus, beside what leaves its ports; the last of them has no channels.
+    ///   - field: plays what the renderer adds to the bus, beside what leaves its ports; the last of them has no
+    ///     channels.
     ///   - resets: whether the command `reset` has a meaning for this kind.
     ///   - start: sends the renderer's own commands.
     init(

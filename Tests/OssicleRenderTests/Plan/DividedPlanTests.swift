@@ -28,8 +28,8 @@ import Testing
         #expect(try GraphCompiler.compile(large.graph).view.pointee.isDivided)
     }
 
-    /// Layers of nodes that each read some of the layers before; samples and gains are small whole numbers, so that sums are exact in any
-    /// order and a buffer that is reused too early shows.
+    /// Layers of nodes that each read some of the layers before; samples and gains are small whole numbers, so that
+    /// sums are exact in any order and a buffer that is reused too early shows.
     @Test(arguments: [1, 2, 3] as [UInt64])
     func `any graph gives what its nodes give one after the other`(seed: UInt64) throws {
         let random = CounterRandom(seed: seed, object: 3)

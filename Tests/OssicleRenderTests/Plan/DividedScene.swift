@@ -3,8 +3,8 @@ import OssicleDSP
 import OssicleGraph
 import OssicleRender
 
-/// Moving binaural voices with sends to two rooms, some of them in the ambisonic bus, and a second listener and a tap who hear some: as
-/// an engine lays them out.
+/// Moving binaural voices with sends to two rooms, some of them in the ambisonic bus, and a second listener and a tap
+/// who hear some: as an engine lays them out.
 final class DividedScene {
     let bench: RenderBench
     let graph: Graph

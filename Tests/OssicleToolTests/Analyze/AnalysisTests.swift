@@ -34,7 +34,8 @@ import Testing
     @Test("white noise has the power of each band's width, and all bands the mean square that lies in them")
     func whiteNoise() throws {
         let bands = Self.thirdOctaves([Self.noise(480_000, 1), Self.noise(480_000, 2)])
-        // Uniform in ±0.1: a mean square of 0.01/3, spread evenly over 24 kHz. A band of B Hz in 10 s scatters by 4.3/√(10 B) dB.
+        // Uniform in ±0.1: a mean square of 0.01/3, spread evenly over 24 kHz. A band of B Hz in 10 s scatters by
+        // 4.3/√(10 B) dB.
         for (centre, band) in zip(ThirdOctaves.centres, bands) {
             let width = centre * (pow(10, 0.05) - pow(10, -0.05))
             let expected = 0.01 / 3 * width / 24_000

@@ -84,7 +84,8 @@ struct RirTests {
         let distance = (Vector(1, 1.5, 1.2) - Vector(4.5, 1.6, 3.1)).magnitude
         let place = samples.prefix(1500).enumerated().max { $0.element.magnitude < $1.element.magnitude }?.offset ?? 0
         #expect(abs(Double(place) - distance / 343.2 * 48_000) < 1)
-        // 0.16 frames beside its place (sinc: 0.957), and the mean of what 4 m of air leave of all frequencies (ISO 9613-1: 0.891).
+        // 0.16 frames beside its place (sinc: 0.957), and the mean of what 4 m of air leave of all frequencies (ISO
+        // 9613-1: 0.891).
         #expect(abs(Double(samples[place]) * distance - 0.852) < 0.05)
 
         #expect(XMLParser(data: Data(try bytes("a.svg"))).parse())

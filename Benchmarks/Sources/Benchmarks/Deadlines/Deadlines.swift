@@ -8,10 +8,10 @@ import Synchronization
 ///
 ///     Benchmarks deadlines [--seconds 20] [--voices 32,256]
 ///
-/// Binaural voices with late reverb circle the listener; sixty times a second the editing thread moves all of them, turns
-/// the listener, and starts, stops, adds and removes others. Processor time is what the callback costs, wall time has in it
-/// what the system did meanwhile. Blocks of 64 frames are cut from a grid of 128, so that control-rate work falls on
-/// every other callback.
+/// Binaural voices with late reverb circle the listener; sixty times a second the editing thread moves all of them,
+/// turns the listener, and starts, stops, adds and removes others. Processor time is what the callback costs, wall time
+/// has in it what the system did meanwhile. Blocks of 64 frames are cut from a grid of 128, so that control-rate work
+/// falls on every other callback.
 enum Deadlines {
     private static let quantum = 64
     private static let sampleRate = 48_000.0

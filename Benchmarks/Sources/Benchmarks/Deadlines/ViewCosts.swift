@@ -5,12 +5,14 @@ import Synchronization
 
 @testable import OssicleDevices
 
-/// What the live view costs on the device's thread: callbacks of 256 frames while nobody looks and while somebody does, by turns.
+/// What the live view costs on the device's thread: callbacks of 256 frames while nobody looks and while somebody does,
+/// by turns.
 ///
 ///     Benchmarks view [--seconds 3] [--voices 100] [--rounds 8]
 ///
-/// Somebody who looks is an inspector that does what the page's does: the engine is watched, and thirty times a second a snapshot is
-/// taken and put into JSON on a thread of its own. Processor time of the callbacks, as `Deadlines` has it.
+/// Somebody who looks is an inspector that does what the page's does: the engine is watched, and thirty times a second
+/// a snapshot is taken and put into JSON on a thread of its own. Processor time of the callbacks, as `Deadlines` has
+/// it.
 enum ViewCosts {
     private static let quantum = 256
     private static let sampleRate = 48_000.0

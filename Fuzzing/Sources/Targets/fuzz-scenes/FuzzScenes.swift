@@ -1,8 +1,8 @@
 import Driver
 import OssicleScenes
 
-/// The input is a byte of choice and a scene, `.gltf` or `.glb`, or a timeline for a fixed scene. What is read is written and read
-/// again as it was, and all its tracks have finite values.
+/// The input is a byte of choice and a scene, `.gltf` or `.glb`, or a timeline for a fixed scene. What is read is
+/// written and read again as it was, and all its tracks have finite values.
 @main
 enum FuzzScenes {
     static func main() {

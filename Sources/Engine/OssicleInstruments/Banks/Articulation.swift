@@ -1,7 +1,7 @@
 import OssicleRender
 
-/// The connections of a DLS instrument or region as generators and modulators. Scales are 65,536ths of cents, timecents,
-/// centibels and tenths of a percent (DLS Level 2.2 §2.8 …), so that most only change their names.
+/// The connections of a DLS instrument or region as generators and modulators. Scales are 65,536ths of cents,
+/// timecents, centibels and tenths of a percent (DLS Level 2.2 §2.8 …), so that most only change their names.
 struct Articulation {
     var generators = InstrumentZone.defaults
     var modulators = ZoneModulator.standard

@@ -6,7 +6,8 @@ import OssicleRender
 /// A DLS file: instruments of regions, and a pool of waves (DLS Level 1 specification 1.1b, MMA 1999; Level 2.2, 2004).
 ///
 /// What it says about envelopes, oscillators and filters are connections of a source with a destination. They become
-/// generators and modulators, which mean the same; connections that have no counterpart there are left out with a warning.
+/// generators and modulators, which mean the same; connections that have no counterpart there are left out with a
+/// warning.
 struct DownloadableSounds {
     /// A wave of the pool.
     struct Wave {

@@ -3,8 +3,8 @@
 import OssicleRender
 
 extension SoundFont {
-    /// The share of a file's attenuation that is applied. E-mu's synthesisers, for which SoundFonts are made, do so, and
-    /// everything that plays SoundFonts has followed.
+    /// The share of a file's attenuation that is applied. E-mu's synthesisers, for which SoundFonts are made, do so,
+    /// and everything that plays SoundFonts has followed.
     private static let attenuationShare: Float = 0.4
     /// Generators that a preset's zone cannot add to: places, fixed keys, loop modes, classes, root keys.
     private static let ownedByInstruments: Set<Int> = [0, 1, 2, 3, 4, 12, 45, 46, 47, 50, 54, 57, 58]

@@ -3,13 +3,14 @@
 import OssicleFiles
 import OssicleRender
 
-/// A SoundFont 2 or 3 file: presets of zones of instruments of zones of samples (SoundFont 2.04 specification, E-mu 2006).
+/// A SoundFont 2 or 3 file: presets of zones of instruments of zones of samples (SoundFont 2.04 specification, E-mu
+/// 2006).
 ///
 ///     preset ─▶ preset zones ─▶ instrument ─▶ instrument zones ─▶ sample
 ///                 added                          set
 ///
-/// Version 3 is the same with samples as Ogg Vorbis. Every number comes from outside: indices are checked, lists are cut to
-/// what is there, and what cannot be used is left out with a warning.
+/// Version 3 is the same with samples as Ogg Vorbis. Every number comes from outside: indices are checked, lists are
+/// cut to what is there, and what cannot be used is left out with a warning.
 struct SoundFont {
     struct Preset {
         let name: String

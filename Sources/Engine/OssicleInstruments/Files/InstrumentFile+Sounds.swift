@@ -22,8 +22,8 @@ extension InstrumentFile {
         return try audioFiles(paths: [path])
     }
 
-    /// One zone for each file: keys, root and loop from the file where it states them. A single file without any lies over all
-    /// keys, with its own pitch at middle C; of several each has one key, from middle C up.
+    /// One zone for each file: keys, root and loop from the file where it states them. A single file without any lies
+    /// over all keys, with its own pitch at middle C; of several each has one key, from middle C up.
     package static func audioFiles(paths: [String]) throws(InstrumentError) -> Instrument {
         guard !paths.isEmpty else {
             throw InstrumentError(

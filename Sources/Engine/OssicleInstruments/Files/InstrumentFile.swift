@@ -28,8 +28,8 @@ package struct ProgramNumber: Hashable, Sendable {
     package init(bank: Int, number: Int) { (self.bank, self.number) = (bank, number) }
 }
 
-/// Reads instruments. Any control thread. What is wrong with a part is a warning; an error is thrown where nothing can be
-/// played. Memory is that of the samples that are wanted, and a small multiple of the lists in the file.
+/// Reads instruments. Any control thread. What is wrong with a part is a warning; an error is thrown where nothing can
+/// be played. Memory is that of the samples that are wanted, and a small multiple of the lists in the file.
 package enum InstrumentFile {
     /// Reads a bank of sounds: SoundFont 2 and 3, DLS 1 and 2.
     package static func bank(

@@ -3,9 +3,9 @@ import OssicleRender
 
 /// Finds the sound files that an instrument names by paths of the machine it was made on.
 ///
-/// A path that is there is taken. Otherwise its last parts are looked for beside the instrument, the longest first, so that
-/// `/Volumes/X/Kits/Snare/Hit.wav` is found as `Snare/Hit.wav` or `Hit.wav`; then in the folders that such instruments keep
-/// their samples in. Nothing else is searched.
+/// A path that is there is taken. Otherwise its last parts are looked for beside the instrument, the longest first, so
+/// that `/Volumes/X/Kits/Snare/Hit.wav` is found as `Snare/Hit.wav` or `Hit.wav`; then in the folders that such
+/// instruments keep their samples in. Nothing else is searched.
 struct SampleSearch {
     let folder: URL
     private static let folders = ["Samples", "samples", "Audio Files", "Audio", ".."]

@@ -1,8 +1,8 @@
 import OssicleFiles
 import OssicleRender
 
-/// An EXS24 instrument: blocks of zones, groups and samples, as public descriptions of the format have them. Nothing of it is
-/// documented by its maker, so envelopes, filters and modulation of the instrument as a whole are left out.
+/// An EXS24 instrument: blocks of zones, groups and samples, as public descriptions of the format have them. Nothing of
+/// it is documented by its maker, so envelopes, filters and modulation of the instrument as a whole are left out.
 ///
 ///     block: kind, size, number, "TBOS", name of 64 bytes, content
 enum SamplerInstrument {

@@ -4,8 +4,8 @@ import OssicleFiles
 import OssicleRender
 
 /// A preset of Apple's sampler (.aupreset): a property list with the instrument's layers of zones, and the paths of its
-/// samples. Of layers their zones, gain, first envelope and trigger mode are read, as far as Apple's notes and public presets
-/// show them; filters and connections beyond the usual ones are left out.
+/// samples. Of layers their zones, gain, first envelope and trigger mode are read, as far as Apple's notes and public
+/// presets show them; filters and connections beyond the usual ones are left out.
 struct SamplerPreset {
     private let layers: [[String: Any]]
     private let references: [String: String]

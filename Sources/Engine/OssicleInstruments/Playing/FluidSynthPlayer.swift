@@ -7,8 +7,9 @@ import CFluidSynth
 
 /// A bank that FluidSynth plays.
 ///
-/// FluidSynth renders 64 frames at a time, so that an event takes effect with the next of its blocks, up to 64 frames late.
-/// Whether it allocates or locks while it renders is in its own hands; it is set up for one thread, without its locks.
+/// FluidSynth renders 64 frames at a time, so that an event takes effect with the next of its blocks, up to 64 frames
+/// late. Whether it allocates or locks while it renders is in its own hands; it is set up for one thread, without its
+/// locks.
 package final class FluidSynthPlayer: BankPlayer, @unchecked Sendable {
     /// Why FluidSynth cannot play; `nil` where it can. Looks for the library.
     package static var refusal: InstrumentError? {

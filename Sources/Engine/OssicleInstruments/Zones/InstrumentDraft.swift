@@ -41,8 +41,8 @@ struct InstrumentDraft {
         zoneCount += 1
     }
 
-    /// Lays it all out. Of programs with one bank and number the first counts; zones whose samples are missing or empty are
-    /// left out.
+    /// Lays it all out. Of programs with one bank and number the first counts; zones whose samples are missing or empty
+    /// are left out.
     func instrument(named name: String, samples: [SampleBlock?]) -> Instrument {
         var seen: Set<Int> = [], kept: [(program: InstrumentProgram, name: String)] = [], zones: [InstrumentZone] = []
         let blocks = samples.compactMap { $0 }

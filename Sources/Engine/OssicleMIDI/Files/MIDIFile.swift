@@ -32,8 +32,8 @@ package struct MIDIFile: Hashable, Sendable {
             }
         }
 
-        /// From the word that a header has: ticks of a quarter note or, below 0, frames per second and ticks of a frame.
-        /// `nil` for 0 and for what is neither.
+        /// From the word that a header has: ticks of a quarter note or, below 0, frames per second and ticks of a
+        /// frame. `nil` for 0 and for what is neither.
         package init?(resolution: Int16) {
             if resolution > 0 {
                 self = .ticksPerQuarter(Int(resolution))

@@ -13,9 +13,9 @@ extension MIDIFile {
         package static let warnings = 1000
     }
 
-    /// Reads a file. What can be read is read: chunks that are cut off, wrong counts and lengths, stray bytes and missing
-    /// ends become `warnings`. A RIFF file with a MIDI file inside (RMID) is one too. Memory is at most a small multiple
-    /// of the bytes.
+    /// Reads a file. What can be read is read: chunks that are cut off, wrong counts and lengths, stray bytes and
+    /// missing ends become `warnings`. A RIFF file with a MIDI file inside (RMID) is one too. Memory is at most a small
+    /// multiple of the bytes.
     /// - Parameters:
     ///   - bytes: the whole file.
     ///   - name: what messages call it.

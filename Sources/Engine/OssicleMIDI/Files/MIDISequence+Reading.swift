@@ -88,7 +88,8 @@ private struct FileImport {
 
     private func track(_ source: MIDIFile.Track, from start: Double) -> Track {
         var track = Track(length: start + scale(source.end))
-        // Of each channel and key, the places in `track.events` of notes that still sound and when they began, in order.
+        // Of each channel and key, the places in `track.events` of notes that still sound and when they began, in
+        // order.
         var sounding: [UInt16: [(place: Int, tick: Int)]] = [:]
         var joined: [UInt8]?, place = 0
         for event in source.events {

@@ -46,7 +46,8 @@ struct HubClients: Sendable {
         return client
     }
 
-    /// Puts the notification into the queue of every client. Under the hub's lock, so that all see changes in their order.
+    /// Puts the notification into the queue of every client. Under the hub's lock, so that all see changes in their
+    /// order.
     func notify(_ notification: HubNotification) {
         for client in clients {
             client.queue.async { if client.isAlive.load(ordering: .acquiring) { client.notify(notification) } }

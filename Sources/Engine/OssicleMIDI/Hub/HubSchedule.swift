@@ -14,8 +14,8 @@ struct HubSchedule: Sendable {
     /// Nanoseconds.
     var now: UInt64 { clock == .host ? HostClock.now : manualTime }
 
-    /// Moves a manual clock to the next event, or to `limit` where none is before it; returns the time, `nil` where `limit`
-    /// is over.
+    /// Moves a manual clock to the next event, or to `limit` where none is before it; returns the time, `nil` where
+    /// `limit` is over.
     mutating func advance(to limit: UInt64) -> UInt64? {
         guard limit >= manualTime else { return nil }
         manualTime = min(max(queue.nextTime ?? limit, manualTime), limit)

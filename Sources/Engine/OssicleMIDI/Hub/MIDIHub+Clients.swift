@@ -101,8 +101,8 @@ extension MIDIHub {
         releaseReceivers()
     }
 
-    /// To be called without the lock after something was disposed of: a receiver may be the last that holds an object of the
-    /// client's, whose end calls the hub.
+    /// To be called without the lock after something was disposed of: a receiver may be the last that holds an object
+    /// of the client's, whose end calls the hub.
     func releaseReceivers() { withExtendedLifetime(state.withLock { $0.takeReleased() }) {} }
 
     /// Connects an input port to a source; a second time only changes the context.

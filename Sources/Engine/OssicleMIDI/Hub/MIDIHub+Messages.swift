@@ -5,8 +5,8 @@ import OssicleCore
 extension MIDIHub {
     /// Sends packets through an output port. Those of a time to come wait for it; 0 and what is over is sent now.
     ///
-    /// A destination with the property `advanceScheduleTime` gets them so much earlier, with their own times. Packets of
-    /// one time keep their order.
+    /// A destination with the property `advanceScheduleTime` gets them so much earlier, with their own times. Packets
+    /// of one time keep their order.
     package func send(_ packets: MIDIPackets, port: HubID, to destination: HubID) throws(HubFault) {
         try state.withLock { (state) throws(HubFault) in
             _ = try state.objects.require(port, "port", else: .invalidPort) { $0 == .outputPort }
@@ -69,9 +69,9 @@ package struct SysExRequest: Sendable {
 }
 
 extension MIDIHub {
-    /// Sends a request to a destination no faster than its property `maxSysExSpeed` says, in bytes a second; without one
-    /// a virtual destination gets all pieces at once, and a device 3125 bytes a second, as MIDI 1.0 cables carry them. Ends
-    /// early where the destination goes.
+    /// Sends a request to a destination no faster than its property `maxSysExSpeed` says, in bytes a second; without
+    /// one a virtual destination gets all pieces at once, and a device 3125 bytes a second, as MIDI 1.0 cables carry
+    /// them. Ends early where the destination goes.
     package func send(_ request: SysExRequest, to destination: HubID) throws(HubFault) {
         let speed = try state.withLock { (state) throws(HubFault) -> Double? in
             let object = try state.objects.requireEndpoint(destination, .destination)

@@ -11,8 +11,8 @@ import Synchronization
 ///     MIDISend, output port ───────────────────┴▶ event queue, by host time ─▶ destination ─▶ its receiver or device
 ///
 /// Any thread may call. One lock guards the state and is never held while a client's code runs. Messages are
-/// delivered by one thread at a time in the order of their times: by the hub's own thread, or, when the clock is moved by
-/// hand, within the call that made them due.
+/// delivered by one thread at a time in the order of their times: by the hub's own thread, or, when the clock is moved
+/// by hand, within the call that made them due.
 package final class MIDIHub: Sendable {
     /// What times mean.
     package enum Clock: Sendable {
@@ -41,8 +41,8 @@ package final class MIDIHub: Sendable {
     /// Nanoseconds.
     package var now: UInt64 { state.withLock { $0.schedule.now } }
 
-    /// Moves a manual clock on and delivers what becomes due, each at its time. Never moves it back; does nothing to the
-    /// host's.
+    /// Moves a manual clock on and delivers what becomes due, each at its time. Never moves it back; does nothing to
+    /// the host's.
     package func advance(to time: UInt64) {
         guard clock == .manual else { return }
         while let next = state.withLock({ $0.schedule.advance(to: time) }) {
@@ -61,8 +61,8 @@ package final class MIDIHub: Sendable {
         }
     }
 
-    /// Carries out what is due, until nothing is. Where another call is at it, or this one comes out of a receiver, that
-    /// one takes the new events, too.
+    /// Carries out what is due, until nothing is. Where another call is at it, or this one comes out of a receiver,
+    /// that one takes the new events, too.
     private func deliver() {
         guard state.withLock({ $0.schedule.beginDelivery() }) else { return }
         while let calls = state.withLock({ $0.takeDue() }) { for call in calls { call() } }

@@ -47,8 +47,8 @@ package enum MIDIForm: Hashable, Sendable {
 ///   - context: what the source was connected with; 0 at a destination.
 package typealias MIDIReceiver = @Sendable (_ packets: MIDIPackets, _ context: UInt) -> Void
 
-/// Brings messages into the form of one receiver. It remembers what messages leave open, so there is one for each pair of
-/// sender and receiver.
+/// Brings messages into the form of one receiver. It remembers what messages leave open, so there is one for each pair
+/// of sender and receiver.
 struct DeliveryConverter: Sendable {
     let form: MIDIForm
     private var toBytes = PacketsToByteStream()

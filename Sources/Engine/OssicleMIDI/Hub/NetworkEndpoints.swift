@@ -50,8 +50,8 @@ package final class NetworkEndpoints: Sendable {
     /// Sessions that others announce by Bonjour; none while the session is closed or where no Avahi runs.
     package var services: [BonjourService: NetworkAddress] { state.withLock { $0?.directory }?.services ?? [:] }
 
-    /// Opens the ports, lets ends in that `accepts` takes, and announces the session by Bonjour where Avahi runs. Closes what was
-    /// open before.
+    /// Opens the ports, lets ends in that `accepts` takes, and announces the session by Bonjour where Avahi runs.
+    /// Closes what was open before.
     package func open(
         name: String, address: NetworkAddress, seed: UInt64,
         accepts: @escaping @Sendable (SessionPeerInfo) -> Bool, changes: @escaping @Sendable (Change) -> Void

@@ -1,7 +1,7 @@
 /// Carries out what the parameters of a thru connection say, message by message.
 ///
-/// Messages keep their protocol, and where a value is not transformed all its bits. Where controllers are transformed the
-/// connection speaks MIDI 1.0.
+/// Messages keep their protocol, and where a value is not transformed all its bits. Where controllers are transformed
+/// the connection speaks MIDI 1.0.
 struct ThruProcessor: Sendable {
     private let parameters: ThruParameters
     private let toMIDI1 = PacketsToMIDI1()

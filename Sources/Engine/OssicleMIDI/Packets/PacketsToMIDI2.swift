@@ -1,10 +1,10 @@
-/// Messages of MIDI 1.0 as those of MIDI 2.0 (M2-104-UM, D.3), with the standard's scaling of values. What is no channel
-/// voice message of MIDI 1.0 passes unchanged.
+/// Messages of MIDI 1.0 as those of MIDI 2.0 (M2-104-UM, D.3), with the standard's scaling of values. What is no
+/// channel voice message of MIDI 1.0 passes unchanged.
 ///
 /// Several controllers make one message: banks wait for the program change, numbers of (non-)registered parameters for
 /// data entry. Data entry's coarse part waits for the fine part; another message on the channel or `flush` sends it
-/// without. Numbers 0 (pitch bend sensitivity) and 6 (zones of MPE) of the registered parameters do not wait, as senders
-/// leave out their fine part.
+/// without. Numbers 0 (pitch bend sensitivity) and 6 (zones of MPE) of the registered parameters do not wait, as
+/// senders leave out their fine part.
 package struct PacketsToMIDI2: Sendable {
     private struct Channel: Sendable {
         var bankMSB: UInt8?

@@ -1,7 +1,7 @@
 // The destinations of a player, each with its schedule.
 
-/// Where a player's tracks go: one schedule for every unit and endpoint, and one for what the control side does. Under the
-/// player's lock.
+/// Where a player's tracks go: one schedule for every unit and endpoint, and one for what the control side does. Under
+/// the player's lock.
 struct PlayOutlets {
     private enum Target: Hashable {
         case feed(EventFeed)

@@ -94,8 +94,8 @@ struct PlayCursor: BitwiseCopyable {
         index = lane.track.index(notBefore: beat - shift(lane))
         if round > 0 { index = max(index, lane.track.index(notBefore: lane.loop.lowerBound)) }
         settle(lane, schedule, rate)
-        // At most some events lie in the frame by which the search was early; where there are more than are ever played in
-        // a block, the rest is late.
+        // At most some events lie in the frame by which the search was early; where there are more than are ever played
+        // in a block, the rest is late.
         for _ in 0..<Self.patience {
             guard self.frame < frame || (self.frame < .max && schedule.isTooEarly(self.beat)) else { break }
             advance(lane, in: schedule, rate: rate)

@@ -71,8 +71,8 @@ package final class MachineHost: PlayerHost {
         }
     }
 
-    /// Without a player that plays, the timer ends. A player's lock is never taken under this one: it holds its own when it
-    /// calls `drive`.
+    /// Without a player that plays, the timer ends. A player's lock is never taken under this one: it holds its own
+    /// when it calls `drive`.
     private func tick() {
         let (players, starts) = driven.withLock { driven in
             driven.players.removeAll { $0.player == nil }

@@ -4,9 +4,9 @@ import Foundation
 
 /// Plays a sequence by a host's clock. Any thread but the render thread.
 ///
-/// The music is a function of the clock: `PlayTransport` says where in the sequence a frame is, and each destination reads
-/// its own `PlaySchedule`. Edits, mutes and settings are taken up when the player is attended, which an engine does
-/// before each offline render call and every few milliseconds at a device; starts, stops, jumps and rates at once.
+/// The music is a function of the clock: `PlayTransport` says where in the sequence a frame is, and each destination
+/// reads its own `PlaySchedule`. Edits, mutes and settings are taken up when the player is attended, which an engine
+/// does before each offline render call and every few milliseconds at a device; starts, stops, jumps and rates at once.
 package final class SequencePlayer: @unchecked Sendable {
     /// Seconds by which events are sent ahead to MIDI endpoints at a device.
     package static let lead = 0.02
@@ -113,7 +113,8 @@ package final class SequencePlayer: @unchecked Sendable {
     /// While nothing plays, the tempo track as it is now.
     private var currentTempo: TempoMap { transport.isPlaying ? tempo : piece?.tempoMap ?? tempo }
 
-    /// Sequence seconds in a second; values that are not above 0 change nothing, others are clamped to 2^±20. Default 1.
+    /// Sequence seconds in a second; values that are not above 0 change nothing, others are clamped to 2^±20. Default
+    /// 1.
     package var rate: Double {
         get { lock.withLock { transport.rate } }
         set {

@@ -177,8 +177,8 @@ package final class MIDISequence: Sendable {
     }
 }
 
-/// The handles under which C interfaces know sequences and tracks. Here, because the facade that has the interface and the
-/// one whose engine plays a sequence both need the object behind a handle.
+/// The handles under which C interfaces know sequences and tracks. Here, because the facade that has the interface and
+/// the one whose engine plays a sequence both need the object behind a handle.
 package enum SequenceHandles {
     package static let sequences = HandleTable<MIDISequence>()
     package static let tracks = HandleTable<MIDITrack>()

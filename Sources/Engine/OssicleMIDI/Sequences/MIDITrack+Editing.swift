@@ -1,5 +1,5 @@
-// Ranges of a track moved, cleared, cut, copied and merged. Ranges hold events from the first beat up to, not including,
-// the last.
+// Ranges of a track moved, cleared, cut, copied and merged. Ranges hold events from the first beat up to, not
+// including, the last.
 
 extension MIDITrack {
     /// Moves the events of a range by some beats; those that would begin before beat 0 begin there.
@@ -29,9 +29,9 @@ extension MIDITrack {
         self.set(\.setLength, max(set - min(length, set - range.lowerBound), 0))
     }
 
-    /// Copies the events of a range of `source` to `beat` here. What is there from that beat on moves back by the range's
-    /// length first where `isInserted`, else it stays and the copies join it. Throws for events that this track cannot
-    /// have.
+    /// Copies the events of a range of `source` to `beat` here. What is there from that beat on moves back by the
+    /// range's length first where `isInserted`, else it stays and the copies join it. Throws for events that this track
+    /// cannot have.
     package func copyEvents(
         in range: Range<Double>, from source: MIDITrack, to beat: Double, isInserted: Bool
     ) throws(SequenceError) {

@@ -1,8 +1,8 @@
 import OssicleCore
 import OssicleDSP
 
-/// An input of a spatial mixer: a direction and a distance from the listener, as the unit's parameters and properties have
-/// them. Pure.
+/// An input of a spatial mixer: a direction and a distance from the listener, as the unit's parameters and properties
+/// have them. Pure.
 package struct SpatialInput {
     /// How level falls between the reference and the greatest distance. Numbers are AUSpatialMixerAttenuationCurve's.
     package enum Curve: UInt32, Sendable { case power, exponential, inverse, linear }
@@ -65,8 +65,8 @@ package struct SpatialInput {
     private static func radians(_ degrees: Float) -> Double { Double(degrees) * DeterministicMath.pi / 180 }
 
     /// Amplitude. With r, M and L for reference, greatest distance and greatest attenuation: power (r/d)^n with
-    /// n = L/(20 log10(M/r)); exponential −L (d − r)/(M − r) dB; inverse r/d; linear 1 − (1 − 10^(−L/20)) (d − r)/(M − r).
-    /// None falls below −L dB.
+    /// n = L/(20 log10(M/r)); exponential −L (d − r)/(M − r) dB; inverse r/d; linear 1 − (1 − 10^(−L/20)) (d − r)/(M −
+    /// r). None falls below −L dB.
     var distanceGain: Double {
         let (reference, maximum) = (Double(max(distances.reference, 1e-3)), Double(distances.maximum))
         let floor = Decibels.amplitude(-Double(max(distances.attenuation, 0)))

@@ -227,8 +227,8 @@ private final class FormatBox<Format> {
     init(_ format: Format) { self.format = format }
 }
 
-/// Numbers that no two changes, connections or nodes share, in whichever copy of a model: a copy that was dropped leaves
-/// no trace. In place of the objects, which what was lowered must not keep.
+/// Numbers that no two changes, connections or nodes share, in whichever copy of a model: a copy that was dropped
+/// leaves no trace. In place of the objects, which what was lowered must not keep.
 private final class Revisions {
     private var last = 0
 

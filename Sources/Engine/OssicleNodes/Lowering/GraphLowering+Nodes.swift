@@ -50,8 +50,8 @@ extension GraphLowering {
         return (lowered, mayBeKept)
     }
 
-    /// The core is the old one while the outputs' formats are the same, and so are inputs while their connection and their
-    /// source are.
+    /// The core is the old one while the outputs' formats are the same, and so are inputs while their connection and
+    /// their source are.
     private mutating func coreAndInputs(
         _ node: Node, _ entry: NodeEntry, _ origin: LoweredNode.Origin, _ old: LoweredNode?
     ) -> LoweredNode {

@@ -1,7 +1,7 @@
 import OssicleGraph
 
-/// What a node adds to graphs. It stays with the node and keeps no node itself; the next plan has it as it is if it is made
-/// of the same.
+/// What a node adds to graphs. It stays with the node and keeps no node itself; the next plan has it as it is if it is
+/// made of the same.
 ///
 ///     node ─▶ core                          most nodes
 ///     mixer ─▶ core ◀─ input, input …       nodes whose inputs are lowered one by one: another input leaves the rest

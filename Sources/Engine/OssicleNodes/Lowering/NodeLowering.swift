@@ -31,8 +31,8 @@ package struct NodeLowering<Format: BusFormat> {
     package let arrivals: [Int: Graph.Port]
     /// What has to be done under no lock before the node sounds; the plan has silence in its place.
     package var waiting: [() -> Void] = []
-    /// Whether the next plan may have what was added too, as long as connections, formats and sources are the same. A node
-    /// says no where its renderers depend on more.
+    /// Whether the next plan may have what was added too, as long as connections, formats and sources are the same. A
+    /// node says no where its renderers depend on more.
     package var mayBeKept = true
 
     package var outputChannels: Int { outputs.first?.channels ?? 0 }

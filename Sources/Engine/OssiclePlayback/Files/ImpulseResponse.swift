@@ -19,8 +19,8 @@ package enum ImpulseResponseFault: FaultKind {
     package static func title(_ object: String) -> String { "impulse response \"\(object)\"" }
 }
 
-/// A measured impulse response: of one channel, of two (left and right), or of four ("true stereo": left to left, left to
-/// right, right to left, right to right).
+/// A measured impulse response: of one channel, of two (left and right), or of four ("true stereo": left to left, left
+/// to right, right to left, right to right).
 ///
 /// Immutable; control side.
 package final class ImpulseResponse: Sendable {

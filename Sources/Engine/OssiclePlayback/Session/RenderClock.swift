@@ -4,9 +4,9 @@ import OssicleRender
 ///
 ///     host time = anchor's time + frame / rate − anchor's frame / anchor's rate
 ///
-/// Every block anchors it anew; that the times of blocks have no jitter is the devices' affair. Offline, host time is rendered time
-/// itself, so that nothing depends on when it was rendered. Written by the thread that drives the engine, read from any
-/// thread, the audio thread included.
+/// Every block anchors it anew; that the times of blocks have no jitter is the devices' affair. Offline, host time is
+/// rendered time itself, so that nothing depends on when it was rendered. Written by the thread that drives the engine,
+/// read from any thread, the audio thread included.
 package final class RenderClock: @unchecked Sendable {
     /// A frame whose host time is known.
     private struct Anchor {

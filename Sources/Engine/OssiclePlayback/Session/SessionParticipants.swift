@@ -1,6 +1,7 @@
 import Synchronization
 
-/// What plays to a device or records from one, and has to follow the program's session: an engine, a player, a recorder.
+/// What plays to a device or records from one, and has to follow the program's session: an engine, a player, a
+/// recorder.
 ///
 /// Called on the thread that changes the session, under none of its locks.
 package protocol SessionParticipant: AnyObject, Sendable {

@@ -88,7 +88,8 @@ struct SolvedEqualizer {
     }
 
     /// - Parameters:
-    ///   - air: what the air takes besides. - tolerance: change of a band, as a share of it, below which the filter stays.
+    ///   - air: what the air takes besides. - tolerance: change of a band, as a share of it, below which the filter
+    ///     stays.
     mutating func set(
         _ wanted: OctaveBands, air: AirFilters.Taps = AirFilters.clear, tolerance: Float = 0,
         _ solve: (OctaveBands) -> BandEqualizerDesign

@@ -126,7 +126,8 @@ package final class MixerChannel {
         return true
     }
 
-    /// What is on its way in another output's channel arrives in this one, which does not play yet. While nothing renders.
+    /// What is on its way in another output's channel arrives in this one, which does not play yet. While nothing
+    /// renders.
     func adoptFlight(of old: MixerChannel, _ output: OutputStage) {
         if case .spatial(let new) = renderer, case .spatial(let old) = old.renderer {
             new.pointer.pointee.adoptFlight(of: old.pointer.pointee)

@@ -28,8 +28,8 @@ extension OutputStage {
         }
     }
 
-    /// The running form of the same mixer as another output's, as loud and of the same rank, with what is on its way from
-    /// its source. While nothing renders.
+    /// The running form of the same mixer as another output's, as loud and of the same rank, with what is on its way
+    /// from its source. While nothing renders.
     func makeChannel(after old: MixerChannel) -> MixerChannel {
         let new = makeChannel(old.blueprint, isVirtual: old.isVirtual)
         (new.level, new.inaudibleSince) = (old.level, old.inaudibleSince)
@@ -51,8 +51,8 @@ extension OutputStage {
     }
 
     /// Output by output. A sound field is decoded for the output's loudspeakers with the head at rest; an output of the
-    /// same channels gets it unchanged. Where the output is a sound field, loudspeakers stand in it where their layout has
-    /// them, and an LFE is dropped.
+    /// same channels gets it unchanged. Where the output is a sound field, loudspeakers stand in it where their layout
+    /// has them, and an LFE is dropped.
     private func matrix(_ bed: MixerBlueprint.ChannelBed) -> [Float] {
         let isField = SoundFieldFormat(labels: labels) != nil
         guard bed.labels != labels, let field = SoundFieldFormat(labels: bed.labels) else {

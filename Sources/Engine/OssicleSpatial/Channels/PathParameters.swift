@@ -64,9 +64,9 @@ struct PathParameters {
 
     // MARK: Geometry
 
-    /// A diffraction path takes the place of the direct one, and the mixer's distance law with it. Slots with a direction of
-    /// their own that diffraction leaves free play the strongest reflections; the others are in the bus. What is beyond these
-    /// makes them louder: no energy is lost.
+    /// A diffraction path takes the place of the direct one, and the mixer's distance law with it. Slots with a
+    /// direction of their own that diffraction leaves free play the strongest reflections; the others are in the bus.
+    /// What is beyond these makes them louder: no energy is lost.
     /// - Parameter tier: in the bus, a channel's reflections are, too.
     func geometry(
         _ acoustics: SourceAcoustics, of emission: Emission, tier: VoiceTier, slots: inout ChannelPathSlots

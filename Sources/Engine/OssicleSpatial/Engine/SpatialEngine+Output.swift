@@ -4,8 +4,8 @@ import OssicleRender
 
 /// The output of the engine: at a device, or in memory.
 extension SpatialEngine {
-    /// Opens the machine's default output: for the loudspeakers that it has, else in stereo, which headphones get whatever
-    /// their number of channels.
+    /// Opens the machine's default output: for the loudspeakers that it has, else in stereo, which headphones get
+    /// whatever their number of channels.
     /// - Parameters:
     ///   - forEars: whether it is to be stereo in any case. - sampleRate: Hz; nil for the device's own.
     ///   - fallback: for a machine without an output.
@@ -22,8 +22,8 @@ extension SpatialEngine {
         forEars || device.transducer == .headphones ? nil : device.channelLabels
     }
 
-    /// Makes the output for a format, in silence. With `keepsSound` events, their levels and the time stay as they are, and
-    /// rooms ring out: an update has to follow before the next render call.
+    /// Makes the output for a format, in silence. With `keepsSound` events, their levels and the time stay as they are,
+    /// and rooms ring out: an update has to follow before the next render call.
     /// - Parameters:
     ///   - labels: of the channels, in Core Audio's numbers. - layoutTag: nil for a layout without a tag.
     ///   - keepsSound: whether it takes the place of one that plays, at the same rate. While nothing renders.

@@ -123,7 +123,8 @@ package final class EventPlayer {
 
     // MARK: Updates
 
-    /// Ends the events whose voices have all played their last frame, counts voices, and notes what else there is to do.
+    /// Ends the events whose voices have all played their last frame, counts voices, and notes what else there is to
+    /// do.
     package func endFinished() {
         endSeeks()
         needs = EventNeeds()

@@ -3,8 +3,8 @@ import OssicleCore
 import OssicleRender
 import OssicleSoundEvents
 
-/// One voice at a glance, as of the last update. `SpatialEngine.explain` puts an event into words; this is made for all voices
-/// many times a second.
+/// One voice at a glance, as of the last update. `SpatialEngine.explain` puts an event into words; this is made for all
+/// voices many times a second.
 package struct VoiceSummary {
     package let voice: Voice
     package let event: EventInstance
@@ -12,8 +12,8 @@ package struct VoiceSummary {
     /// Seconds into its sound.
     package let position: Double
     package let source, listener: UInt64?
-    /// Linear, at 1 kHz: the product of the gain chain, and what is sent to reflections and reverb. The latter are nil where the
-    /// pipeline does not have them.
+    /// Linear, at 1 kHz: the product of the gain chain, and what is sent to reflections and reverb. The latter are nil
+    /// where the pipeline does not have them.
     package let direct: Double
     package let early, late: Double?
     /// Metres; nil without a path.

@@ -1,7 +1,8 @@
 import OssicleRender
 
-/// An event whose one voice is virtual, in a mixer without a renderer: what an update needs of it. It is passed over in all
-/// updates but every fourth, which is its path's turn (`PathPairs.longestWait`): its level and rank are those of then.
+/// An event whose one voice is virtual, in a mixer without a renderer: what an update needs of it. It is passed over in
+/// all updates but every fourth, which is its path's turn (`PathPairs.longestWait`): its level and rank are those of
+/// then.
 ///
 ///     virtual, and its player knows ─▶ idle ─▶ its turn, or a client's call ─▶ looked at as all others, idle again
 ///                                       └─▶ comes before others ─▶ path and level are found anew ─▶ heard, one update later

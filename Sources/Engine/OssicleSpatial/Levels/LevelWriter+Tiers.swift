@@ -3,9 +3,9 @@ import OssicleRender
 
 /// Which spatial mixers have an HRTF of their own, where more are heard than `fullVoiceLimit`.
 ///
-/// First those that voices of higher priority play into, then the louder at the listener, then the newer. Who has an HRTF
-/// of its own counts for 6 dB more than it has, so that two of nearly one level do not change places all the time. The
-/// others play into the ambisonic bus. Where loudspeakers play, and up to the limit, all are full.
+/// First those that voices of higher priority play into, then the louder at the listener, then the newer. Who has an
+/// HRTF of its own counts for 6 dB more than it has, so that two of nearly one level do not change places all the time.
+/// The others play into the ambisonic bus. Where loudspeakers play, and up to the limit, all are full.
 extension LevelWriter {
     /// Decides.
     /// - Returns: whether the plan has to change, because it has no bus for them.

@@ -4,8 +4,8 @@ import OssicleRender
 
 /// Filters that renderers read through a cell: the present ones, and earlier ones that they may still be reading.
 package struct SentFilters {
-    /// Frames that earlier filters are kept: far longer than any cross-fade takes. After that they go from the plan, and
-    /// their memory is freed when the audio thread has handed back the last plan that kept it.
+    /// Frames that earlier filters are kept: far longer than any cross-fade takes. After that they go from the plan,
+    /// and their memory is freed when the audio thread has handed back the last plan that kept it.
     private static let lingering: Int64 = 8192
 
     /// `until`: engine time; nil for the present ones.

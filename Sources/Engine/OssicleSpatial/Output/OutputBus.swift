@@ -68,8 +68,8 @@ package final class OutputBus {
 
     /// Prepares the mix for the next plan.
     /// - Parameters:
-    ///   - preset: the room of all. - fields: the rooms of the listeners in this mix, where each has its own. - measured: the
-    ///     measured rooms, of all or of single listeners.
+    ///   - preset: the room of all. - fields: the rooms of the listeners in this mix, where each has its own. -
+    ///     measured: the measured rooms, of all or of single listeners.
     /// - Returns: whether it has to be made.
     package func update(
         _ preset: ReverbPreset?, _ fields: [RoomField], _ measured: [RoomResponse], at position: Int64

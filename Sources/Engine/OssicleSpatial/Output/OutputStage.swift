@@ -5,8 +5,8 @@ import OssicleDSP
 import OssicleRender
 import Synchronization
 
-/// The end of every path: what the output's channels make possible (binaural, panned, or the channels of a sound field that is
-/// decoded elsewhere), and the mixes that go out.
+/// The end of every path: what the output's channels make possible (binaural, panned, or the channels of a sound field
+/// that is decoded elsewhere), and the mixes that go out.
 package final class OutputStage {
     /// Which output it is: no two have the same number.
     let number = OutputStage.count.add(1, ordering: .relaxed).newValue
@@ -17,8 +17,8 @@ package final class OutputStage {
     package let spatializer: Spatializer
     private let directions: DirectionTables
     let decoders = AmbisonicDecoders()
-    /// The head that rooms are made for, nil where loudspeakers play: the built-in one, so that a head that is put on later
-    /// hears the room that it would have heard from the beginning.
+    /// The head that rooms are made for, nil where loudspeakers play: the built-in one, so that a head that is put on
+    /// later hears the room that it would have heard from the beginning.
     private let roomHead: HRTFFilters?
     private let roomDecoders = AmbisonicDecoders()
     /// Frames by which the ambisonic bus delays that head's rooms.
@@ -55,8 +55,8 @@ package final class OutputStage {
         grid = OctaveGrid(sampleRate: sampleRate)
     }
 
-    /// To the loudspeakers of the channels, or into the sound field that they are channels of: then all sound with a direction is
-    /// encoded, and the ambisonic bus goes out as it is.
+    /// To the loudspeakers of the channels, or into the sound field that they are channels of: then all sound with a
+    /// direction is encoded, and the ambisonic bus goes out as it is.
     static func panner(_ labels: [UInt32], _ speakers: SpeakerLayout) -> VBAPPanner {
         if let field = SoundFieldFormat(labels: labels) { VBAPPanner(field) } else { VBAPPanner(speakers) }
     }
@@ -109,7 +109,8 @@ package final class OutputStage {
     /// The engine's own mix is that of another output. While nothing renders.
     func takeOverMain(of old: OutputStage, at position: Int64) { main = makeBus(after: old.main, at: position) }
 
-    /// Of the ambisonic bus of ears and loudspeakers; of a sound field's output it is the field's, where that is higher.
+    /// Of the ambisonic bus of ears and loudspeakers; of a sound field's output it is the field's, where that is
+    /// higher.
     private static var fieldOrder: Int { SphericalHarmonics.greatestOrder }
 
     /// What the ambisonic bus is decoded with for another HRTF.

@@ -2,7 +2,8 @@ import OssicleCore
 import OssicleDSP
 import OssicleRender
 
-/// The measured rooms of one mix: those in use, each as loud as the listener is in it, and former ones whose tail sounds.
+/// The measured rooms of one mix: those in use, each as loud as the listener is in it, and former ones whose tail
+/// sounds.
 struct ResponseRooms {
     private struct Present {
         let renderer: ControlledBox<ConvolutionRenderer>

@@ -1,8 +1,8 @@
 import OssicleAcoustics
 import OssicleCore
 
-/// Pairs of a source and a listener, the histories of both, and what is heard: arrays that keep their memory from update
-/// to update. Under the engine's lock.
+/// Pairs of a source and a listener, the histories of both, and what is heard: arrays that keep their memory from
+/// update to update. Under the engine's lock.
 struct PathPairs {
     /// What an update looks at first in a pair.
     struct Link {
@@ -46,8 +46,8 @@ struct PathPairs {
 
     // MARK: Places
 
-    /// Histories and paths of pairs that were there before go on. An object that belongs to no pair any more has no past
-    /// when it comes back.
+    /// Histories and paths of pairs that were there before go on. An object that belongs to no pair any more has no
+    /// past when it comes back.
     mutating func arrange(_ pairs: [ScenePaths.Pair]) {
         let before = self
         forget()

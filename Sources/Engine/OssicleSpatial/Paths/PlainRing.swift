@@ -1,5 +1,5 @@
-/// A queue of plain values in memory of its own: appended at the end, dropped from the front, read at any place. Reading
-/// counts no references, and dropping moves nothing. It grows when it is full.
+/// A queue of plain values in memory of its own: appended at the end, dropped from the front, read at any place.
+/// Reading counts no references, and dropping moves nothing. It grows when it is full.
 struct PlainRing<Element: BitwiseCopyable>: ~Copyable {
     private var base: UnsafeMutablePointer<Element>?
     /// A power of two less one; −1 without memory.

@@ -12,8 +12,8 @@ import OssicleRender
 ///     set     p₀     p₁     p₂     p₂
 ///     is   ───┴── p₀ ─┴─▶ p₁ ┴─▶ p₂ ┴─ settles ─
 ///
-/// A step longer than it can have moved is a leap: the object has no past. Engine time in frames. What an update reads of
-/// an object lies together: no references are counted, and legs are packed.
+/// A step longer than it can have moved is a leap: the object has no past. Engine time in frames. What an update reads
+/// of an object lies together: no references are counted, and legs are packed.
 struct PositionHistory: ~Copyable {
     /// Where an object is at one moment, and how fast, in metres per frame.
     struct Motion {
@@ -90,8 +90,8 @@ struct PositionHistory: ~Copyable {
     private var put: (pose: Pose, position: Int64)
     private var lastStep: Step?
     private var legs = PlainRing<Leg>()
-    /// Those of the last legs, from the first on which it has turned; before, its axes are the world's. Few objects turn, and
-    /// an update passes over the legs of all that move.
+    /// Those of the last legs, from the first on which it has turned; before, its axes are the world's. Few objects
+    /// turn, and an update passes over the legs of all that move.
     private var turns = PlainRing<Turn>()
     /// The first of each that a leap has hidden: they are forgotten once it cannot be undone any more.
     private var hidden = (legs: 0, turns: 0)
@@ -192,8 +192,8 @@ struct PositionHistory: ~Copyable {
         lastStep = Step(velocity: velocity, spin: spin, frames: frames)
     }
 
-    /// The speed at the end of a step: that of the parabola through the last three positions. Where the two steps are of
-    /// no one motion, it is held within the step's own speed, which keeps the curve from swinging wide.
+    /// The speed at the end of a step: that of the parabola through the last three positions. Where the two steps are
+    /// of no one motion, it is held within the step's own speed, which keeps the curve from swinging wide.
     private static func arriving(_ mean: Vector, after last: Vector?, _ share: Double) -> Vector {
         guard let last else { return mean }
         let change = (mean - last) * share
@@ -221,8 +221,8 @@ struct PositionHistory: ~Copyable {
         return place >= hidden.turns ? turns[place] : nil
     }
 
-    /// The last leg that began by `time`, or the first. Most often one of the last few: from the end in strides that double,
-    /// and by halves within the last stride.
+    /// The last leg that began by `time`, or the first. Most often one of the last few: from the end in strides that
+    /// double, and by halves within the last stride.
     @inline(__always)
     private func leg(at time: Double) -> Int {
         var (low, high) = (legs.count - 1, legs.count)

@@ -32,7 +32,8 @@ package struct ReceivedPath {
         acoustics: SourceAcoustics(direct: .silent), body: .identity, head: .identity, sender: .identity, drift: .zero,
         leaps: 0, frames: 0, isAtRest: false)
 
-    /// Another moment of the same path; the acoustics are those of before. Poses are large: each is written where it lies.
+    /// Another moment of the same path; the acoustics are those of before. Poses are large: each is written where it
+    /// lies.
     /// - Returns: whether it is a path between other places.
     mutating func receive(
         _ found: PathReception.Found, at reception: PathReception, _ source: borrowing PositionHistory,

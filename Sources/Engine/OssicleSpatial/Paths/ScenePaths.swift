@@ -6,9 +6,9 @@ import OssicleCore
 ///
 ///     poses ──▶ position histories ──▶ poses at the moment of sending ──▶ rays ──▶ heard paths
 ///
-/// Pairs and their objects stand in arrays, at places that hold until `arrange` is called again; an update looks at what
-/// has moved, or still has sound on its way, and at nothing else, and needs no check against overlapping accesses for
-/// it.
+/// Pairs and their objects stand in arrays, at places that hold until `arrange` is called again; an update looks at
+/// what has moved, or still has sound on its way, and at nothing else, and needs no check against overlapping accesses
+/// for it.
 package final class ScenePaths {
     /// A source and a listener, by number.
     package struct Key: Hashable, Comparable {

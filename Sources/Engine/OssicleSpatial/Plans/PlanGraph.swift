@@ -24,7 +24,8 @@ struct PlanGraph {
         /// What binaural voices add to; the port says they come first, and plays.
         var ears: (sums: BinauralSums, order: Graph.Port)?
 
-        /// Where the sends to a listener go: its own rooms where there are any, else those of all; and into what is left.
+        /// Where the sends to a listener go: its own rooms where there are any, else those of all; and into what is
+        /// left.
         func rooms(of listener: UInt64?) -> [Graph.Port] {
             let own = listener.map { number in rooms.contains { $0.isPresent && $0.listener == number } } ?? false
             return rooms.filter { room in
@@ -227,7 +228,8 @@ struct PlanGraph {
         addTaps(outlets.taps, behind: tapped?.order ?? Graph.Port(node))
     }
 
-    /// Where ears listen, a channel's sound stands in the sums of its mix only; what taps hear of it goes to sums of its own.
+    /// Where ears listen, a channel's sound stands in the sums of its mix only; what taps hear of it goes to sums of
+    /// its own.
     private mutating func tappedEars(
         of channel: MixerChannel, _ name: String, _ outlets: MixerOutlets?
     ) -> (sums: BinauralSums, order: Graph.Port)? {

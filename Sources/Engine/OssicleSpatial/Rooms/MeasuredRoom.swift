@@ -7,8 +7,8 @@ import OssiclePlayback
 ///
 /// Under the engine's lock, but for `init`.
 package final class MeasuredRoom {
-    /// Energy of the octaves of 500 Hz and 1 kHz re the direct sound at 1 m, in dB, before the client's level: between a
-    /// large room's (−2.9) and a medium hall's (−11.1).
+    /// Energy of the octaves of 500 Hz and 1 kHz re the direct sound at 1 m, in dB, before the client's level: between
+    /// a large room's (−2.9) and a medium hall's (−11.1).
     package static let level = -6.0
     /// Metres between two surfaces, which a response does not tell: a hall's.
     private static let meanFreePath = 6.0

@@ -21,8 +21,8 @@ package struct RoomField {
 
     /// Shares of the `DiffuseDirections` around the head, for the field's octants along the axes of the world.
     ///
-    /// A direction d has of each octant's energy what lies near it: the product of ½ (1 ± √3 d) along the world's axes, held
-    /// within 0 and 1.
+    /// A direction d has of each octant's energy what lies near it: the product of ½ (1 ± √3 d) along the world's axes,
+    /// held within 0 and 1.
     var directions: SIMD16<Float> {
         var shares = SIMD16<Float>.zero
         for (index, direction) in DiffuseDirections.all.enumerated() {

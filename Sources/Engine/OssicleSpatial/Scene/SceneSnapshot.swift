@@ -69,8 +69,8 @@ package struct SceneSnapshot {
 
         package var isComputed: Bool { preset == nil }
 
-        /// - Parameter traced: what rays found from the zone's inner point; nil before they have. Used by computed zones
-        ///   only.
+        /// - Parameter traced: what rays found from the zone's inner point; nil before they have. Used by computed
+        ///   zones only.
         package func reverbZone(traced: LateField?) -> ReverbZone {
             ReverbZone(
                 id: number, bodies: bodies, borderWidth: borderWidth, priority: priority, level: level,

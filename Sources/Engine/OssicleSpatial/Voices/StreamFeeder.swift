@@ -71,8 +71,8 @@ private final class SoundFileProgress: Sendable {
     let couldNotOpen = Atomic(false)
 }
 
-/// A registered sound's frames: its beginning from memory, the rest from its file, over and over if it loops. The file is
-/// opened with the first chunk, even where the beginning in memory is the whole sound: one that has gone is noticed.
+/// A registered sound's frames: its beginning from memory, the rest from its file, over and over if it loops. The file
+/// is opened with the first chunk, even where the beginning in memory is the whole sound: one that has gone is noticed.
 private final class SoundFile: StreamContent {
     private(set) var fault: (any Error)?
     private let sound: RegisteredSound

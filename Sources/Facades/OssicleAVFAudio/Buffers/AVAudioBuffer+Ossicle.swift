@@ -10,8 +10,8 @@ extension OssicleAdditions where Self: AVAudioCompressedBuffer {
 }
 
 extension OssicleAdditions where Self: AVAudioPCMBuffer {
-    /// The same frames in another form of samples, without dither: another type, interleaved or not. The buffer itself if
-    /// the form is its own; nil if the rate or the number of channels differ, or a form is not linear PCM.
+    /// The same frames in another form of samples, without dither: another type, interleaved or not. The buffer itself
+    /// if the form is its own; nil if the rate or the number of channels differ, or a form is not linear PCM.
     public func converted(to other: AVAudioFormat) -> AVAudioPCMBuffer? {
         if other == format { return self }
         guard other.sampleRate == format.sampleRate, other.channelCount == format.channelCount, packing != nil,

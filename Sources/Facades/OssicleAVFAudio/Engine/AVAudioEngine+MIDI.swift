@@ -10,8 +10,9 @@ extension AVAudioEngine {
     /// Lets a MIDI processor (`aumi`) send to an instrument, music effect or MIDI processor; a block may listen in.
     /// Both have to be attached. An error is recorded.
     ///
-    /// The processor runs block by block before the units it sends to, and what it sends reaches them at its frame. Where
-    /// it has no output for sound it need not be connected otherwise. A listener to Universal MIDI gets channel messages.
+    /// The processor runs block by block before the units it sends to, and what it sends reaches them at its frame.
+    /// Where it has no output for sound it need not be connected otherwise. A listener to Universal MIDI gets channel
+    /// messages.
     public func connectMIDI(
         _ sourceNode: AVAudioNode, to destinationNode: AVAudioNode, format: AVAudioFormat?,
         eventListBlock tapBlock: AUMIDIEventListBlock? = nil
@@ -74,8 +75,8 @@ extension AVAudioEngine {
 }
 
 extension AVAudioEngine {
-    /// A sequence of the C interface that is played by the engine's instruments and frames: a `MusicPlayer` of it follows
-    /// the engine. `nil`, the default, for none; a handle that is not there is recorded.
+    /// A sequence of the C interface that is played by the engine's instruments and frames: a `MusicPlayer` of it
+    /// follows the engine. `nil`, the default, for none; a handle that is not there is recorded.
     public var musicSequence: MusicSequence? {
         get { machine.sequences.sequence.flatMap { SequenceHandles.sequences.handle(of: $0) } }
         set {

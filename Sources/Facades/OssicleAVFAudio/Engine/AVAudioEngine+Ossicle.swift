@@ -28,9 +28,9 @@ extension OssicleAdditions where Self: AVAudioEngine {
         set { machine.locked { machine.hardware.staysOnWhenDevicesChange = newValue } }
     }
 
-    /// Identifier or name of the output it plays to, as `AVAudioSessionPortDescription.uid` or `ossicle devices` give it;
-    /// `nil`, the default, for the default output. Read when the engine starts after `stop()`; a start throws where there
-    /// is no such output. When it goes, the engine does as when the default output goes.
+    /// Identifier or name of the output it plays to, as `AVAudioSessionPortDescription.uid` or `ossicle devices` give
+    /// it; `nil`, the default, for the default output. Read when the engine starts after `stop()`; a start throws where
+    /// there is no such output. When it goes, the engine does as when the default output goes.
     public var outputDeviceUniqueID: String? {
         get { machine.locked { machine.hardware.outputDevice } }
         set { machine.locked { machine.hardware.outputDevice = newValue } }
@@ -51,9 +51,9 @@ extension OssicleAdditions where Self: AVAudioEngine {
         set { if !newValue.isNaN { machine.locked { machine.session.callbackLimit = max(newValue, 0) } } }
     }
 
-    /// Threads that render a large graph, the device's or the caller's among them: 1…64, more or less count as these; nil, the
-    /// default, for `OSSICLE_THREADS` of the environment or as many as there are cores, at most eight. The bytes are the same
-    /// for any number. Client code is called on the first of them only.
+    /// Threads that render a large graph, the device's or the caller's among them: 1…64, more or less count as these;
+    /// nil, the default, for `OSSICLE_THREADS` of the environment or as many as there are cores, at most eight. The
+    /// bytes are the same for any number. Client code is called on the first of them only.
     public var renderThreadCount: Int? {
         get { machine.locked { machine.session.executor.threadCount } }
         set { machine.locked { machine.session.executor.threadCount = newValue.map { min(max($0, 1), 64) } } }

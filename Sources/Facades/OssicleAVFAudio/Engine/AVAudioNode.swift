@@ -89,8 +89,8 @@ open class AVAudioNode: NSObject {
         bus >= 0 && bus < numberOfOutputs ? "Output \(bus)" : nil
     }
 
-    /// The node's own time of the next frame it will render, and its host time: when the device takes it. `nil` while the
-    /// engine is stopped or the node feeds nothing.
+    /// The node's own time of the next frame it will render, and its host time: when the device takes it. `nil` while
+    /// the engine is stopped or the node feeds nothing.
     open var lastRenderTime: AVAudioTime? { home.machine?.renderTime(of: self) }
 
     /// Seconds by which what comes out lags behind what goes in.

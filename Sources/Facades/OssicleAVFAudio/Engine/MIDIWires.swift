@@ -2,8 +2,8 @@ import OssicleAudioToolbox
 
 /// Who sends MIDI to whom, and who listens in.
 ///
-/// A source is run by the first of its targets that renders a block (`MIDIProcessor`). Nodes are held weakly, and forgotten
-/// with their connections.
+/// A source is run by the first of its targets that renders a block (`MIDIProcessor`). Nodes are held weakly, and
+/// forgotten with their connections.
 final class MIDIWires: @unchecked Sendable {
     /// Listens in on one source.
     enum Listener {

@@ -19,12 +19,12 @@ open class AVAudioIONode: AVAudioNode {
         home.machine.map { machine in machine.locked { machine.hardware.processesVoice } } ?? false
     }
 
-    /// Switches voice processing for both ends: echo cancelling, noise suppression and gain control. In manual rendering
-    /// too, where the input block is the microphone.
+    /// Switches voice processing for both ends: echo cancelling, noise suppression and gain control. In manual
+    /// rendering too, where the input block is the microphone.
     ///
     /// The input becomes mono, so ask for formats afterwards; where its format changes at a device,
-    /// `AVAudioEngineConfigurationChange` is posted. The sound is 8.7 ms late at 48 kHz. A connection that the client has
-    /// given more channels gets the one in each.
+    /// `AVAudioEngineConfigurationChange` is posted. The sound is 8.7 ms late at 48 kHz. A connection that the client
+    /// has given more channels gets the one in each.
     ///
     /// Throws unless the engine is stopped. `start()` throws where input and output have two sample rates, or one
     /// outside of 8 to 48 kHz.

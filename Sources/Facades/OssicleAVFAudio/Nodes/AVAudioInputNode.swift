@@ -54,15 +54,15 @@ open class AVAudioInputNode: AVAudioIONode, AVAudioMixing {
         }
     }
 
-    /// Whether what is captured passes without voice processing, as late as with it; it goes over in 512 frames. False while
-    /// voice processing is off; setting it then is recorded as an error. May be set at any time.
+    /// Whether what is captured passes without voice processing, as late as with it; it goes over in 512 frames. False
+    /// while voice processing is off; setting it then is recorded as an error. May be set at any time.
     open var isVoiceProcessingBypassed: Bool {
         get { isVoiceProcessingEnabled && voice.isBypassed }
         set { setWithVoice("isVoiceProcessingBypassed") { voice.isBypassed = newValue } }
     }
 
-    /// Whether speech is brought to −20 dBFS, by at most 6 dB a second within −12 … 18 dB: true once voice processing is
-    /// switched on. False while that is off; setting it then is recorded as an error. May be set at any time.
+    /// Whether speech is brought to −20 dBFS, by at most 6 dB a second within −12 … 18 dB: true once voice processing
+    /// is switched on. False while that is off; setting it then is recorded as an error. May be set at any time.
     open var isVoiceProcessingAGCEnabled: Bool {
         get { isVoiceProcessingEnabled && voice.controlsLevel }
         set { setWithVoice("isVoiceProcessingAGCEnabled") { voice.controlsLevel = newValue } }
@@ -98,9 +98,9 @@ open class AVAudioInputNode: AVAudioIONode, AVAudioMixing {
         return true
     }
 
-    /// How the sound of other programs is lowered while voice processing runs at a device of a sound server: by 6 dB with
-    /// `.default` and `.min`, by 12 with `.mid`, by 20 with `.max`; with advanced ducking only while somebody speaks, here or
-    /// at the far end, and a second longer.
+    /// How the sound of other programs is lowered while voice processing runs at a device of a sound server: by 6 dB
+    /// with `.default` and `.min`, by 12 with `.mid`, by 20 with `.max`; with advanced ducking only while somebody
+    /// speaks, here or at the far end, and a second longer.
     open var voiceProcessingOtherAudioDuckingConfiguration: AVAudioVoiceProcessingOtherAudioDuckingConfiguration {
         get { home.machine.map { machine in machine.locked { machine.hardware.ducking.configuration } } ?? .init() }
         set { home.machine.map { machine in machine.locked { machine.hardware.ducking.configuration = newValue } } }

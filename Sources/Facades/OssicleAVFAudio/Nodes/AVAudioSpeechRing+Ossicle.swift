@@ -2,8 +2,8 @@ import Foundation
 import OssicleCoreAudioTypes
 import OssiclePlayback
 
-/// What a microphone has heard lately, in mono and at the rate that recognisers take, to be read at their pace (an addition
-/// of Ossicle).
+/// What a microphone has heard lately, in mono and at the rate that recognisers take, to be read at their pace (an
+/// addition of Ossicle).
 ///
 /// It listens by a tap of its own, so the input needs no connection and other taps stay. Any thread.
 ///
@@ -64,8 +64,8 @@ public final class AVAudioSpeechRing: @unchecked Sendable {
     /// How long, by now, nothing louder than −60 dBFS has come, s: a microphone that is muted or not there.
     public var silentSeconds: Double { condition.withLock { Double(quiet) / format.sampleRate } }
 
-    /// Exactly so many frames, the oldest there are; nil where they have not come in time, or more are wanted than the ring
-    /// holds.
+    /// Exactly so many frames, the oldest there are; nil where they have not come in time, or more are wanted than the
+    /// ring holds.
     /// - Parameters:
     ///   - frames: 1 to what the ring holds.
     ///   - timeout: seconds to wait; 0 not to.

@@ -104,8 +104,8 @@ open class AVAudioPlayer: NSObject {
         }
     }
 
-    /// Time of the output's next frame in seconds, the same for all players. It runs while the output does, stands still
-    /// in between and never goes back.
+    /// Time of the output's next frame in seconds, the same for all players. It runs while the output does, stands
+    /// still in between and never goes back.
     open var deviceCurrentTime: TimeInterval { voice.output.currentTime }
 
     /// How often the file is played again; negative for without end. Default 0. While it plays, counted from the pass
@@ -141,8 +141,8 @@ open class AVAudioPlayer: NSObject {
         set { setVolume(newValue, fadeDuration: 0) }
     }
 
-    /// Leads the gain to `volume`, 0 … 1, in a straight line over `duration` seconds of the output's time; at once where
-    /// that is not positive, and while it does not play.
+    /// Leads the gain to `volume`, 0 … 1, in a straight line over `duration` seconds of the output's time; at once
+    /// where that is not positive, and while it does not play.
     open func setVolume(_ volume: Float, fadeDuration duration: TimeInterval) {
         voice.attempt {
             voice.setVolume(try AudioPlayerFault.checked(volume, 0...1, "volume"), over: duration)
@@ -170,8 +170,8 @@ open class AVAudioPlayer: NSObject {
 
     /// Identifier or name of the output it plays to, as `AVAudioSessionPortDescription.uid` and `ossicle devices` give
     /// it; `nil`, the default, for the default output. What plays moves there. Where there is no such output, playing
-    /// fails with an error that names those there are. Players at different outputs share no clock, and one that is made
-    /// while an `OfflineAudioDevice` is in force stays there.
+    /// fails with an error that names those there are. Players at different outputs share no clock, and one that is
+    /// made while an `OfflineAudioDevice` is in force stays there.
     open var currentDevice: String? {
         get { voice.lock.withLock { voice.controls.device } }
         set {
@@ -180,8 +180,8 @@ open class AVAudioPlayer: NSObject {
         }
     }
 
-    /// For each channel of the file the channel of the output's port that it goes to, by its number; `nil`, the default,
-    /// for where the layouts say. Any other count than `numberOfChannels` is refused.
+    /// For each channel of the file the channel of the output's port that it goes to, by its number; `nil`, the
+    /// default, for where the layouts say. Any other count than `numberOfChannels` is refused.
     open var channelAssignments: [AVAudioSessionChannelDescription]? {
         get { voice.current.assignments }
         set { voice.attempt { try voice.setAssignments(newValue) } }
@@ -233,7 +233,8 @@ public protocol AVAudioPlayerDelegate: NSObjectProtocol {
     func audioPlayerDecodeErrorDidOccur(_ player: AVAudioPlayer, error: (any Error)?)
     /// The session was interrupted, and the player paused. Apple has deprecated it for the session's notifications.
     func audioPlayerBeginInterruption(_ player: AVAudioPlayer)
-    /// The interruption is over; `flags` is 1 where playing may go on. Apple has deprecated it for the session's notifications.
+    /// The interruption is over; `flags` is 1 where playing may go on. Apple has deprecated it for the session's
+    /// notifications.
     func audioPlayerEndInterruption(_ player: AVAudioPlayer, withOptions flags: Int)
 }
 

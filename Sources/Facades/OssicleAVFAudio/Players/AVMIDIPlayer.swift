@@ -45,8 +45,8 @@ open class AVMIDIPlayer: NSObject {
 
     /// Plays from where it stands.
     ///
-    /// - Parameter completionHandler: called once, when the end is reached or it is stopped; on the main queue or, offline, on
-    ///   the thread that renders.
+    /// - Parameter completionHandler: called once, when the end is reached or it is stopped; on the main queue or,
+    ///   offline, on the thread that renders.
     open func play(_ completionHandler: AVMIDIPlayerCompletionHandler? = nil) { voice.play(completionHandler) }
 
     /// Plays from where it stands, and returns at the end or when it is stopped.
@@ -61,7 +61,8 @@ open class AVMIDIPlayer: NSObject {
     /// Whether it plays.
     open var isPlaying: Bool { voice.isPlaying }
 
-    /// How much faster than the file's tempo it plays, above 0; other values are recorded and change nothing. Default 1.
+    /// How much faster than the file's tempo it plays, above 0; other values are recorded and change nothing. Default
+    /// 1.
     open var rate: Float {
         get { Float(voice.rate) }
         set { voice.setRate(newValue) }

@@ -84,8 +84,8 @@ public final class OfflineAudioDevice: @unchecked Sendable {
     /// The next frame, counted from 0.
     public var sampleTime: AVAudioFramePosition { engine.manualRenderingSampleTime }
 
-    /// Renders the next frames into `buffer`, whose length becomes `numberOfFrames`. Throws for a buffer of another format
-    /// or with less room.
+    /// Renders the next frames into `buffer`, whose length becomes `numberOfFrames`. Throws for a buffer of another
+    /// format or with less room.
     public func render(_ numberOfFrames: AVAudioFrameCount, to buffer: AVAudioPCMBuffer) throws {
         guard buffer.format == format, buffer.frameCapacity >= numberOfFrames, let target = buffer.floatChannelData
         else {

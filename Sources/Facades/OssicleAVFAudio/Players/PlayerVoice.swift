@@ -5,8 +5,8 @@ import OssicleMessages
 import OssiclePlayback
 import Synchronization
 
-/// Plays a file in a shared engine: what is scheduled, where it stands, and what is to be reported. Any thread; the lock
-/// is never held while code of the client's runs.
+/// Plays a file in a shared engine: what is scheduled, where it stands, and what is to be reported. Any thread; the
+/// lock is never held while code of the client's runs.
 final class PlayerVoice: @unchecked Sendable {
     enum Phase { case stopped, paused, playing }
 

@@ -217,7 +217,8 @@ public protocol AVAudioRecorderDelegate: NSObjectProtocol {
     func audioRecorderEncodeErrorDidOccur(_ recorder: AVAudioRecorder, error: (any Error)?)
     /// The session was interrupted, and the recorder paused. Apple has deprecated it for the session's notifications.
     func audioRecorderBeginInterruption(_ recorder: AVAudioRecorder)
-    /// The interruption is over; `flags` is 1 where recording may go on. Apple has deprecated it for the session's notifications.
+    /// The interruption is over; `flags` is 1 where recording may go on. Apple has deprecated it for the session's
+    /// notifications.
     func audioRecorderEndInterruption(_ recorder: AVAudioRecorder, withOptions flags: Int)
 }
 

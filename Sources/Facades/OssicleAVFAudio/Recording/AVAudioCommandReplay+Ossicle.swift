@@ -2,7 +2,8 @@ import Foundation
 import OssicleCoreAudioTypes
 import OssicleRecording
 
-/// Renders what `startRecordingCommands(to:)` of an AVAudioEngine wrote (an addition of Ossicle). For one thread at a time.
+/// Renders what `startRecordingCommands(to:)` of an AVAudioEngine wrote (an addition of Ossicle). For one thread at a
+/// time.
 public final class AVAudioCommandReplay {
     static let engineName = "AVAudioEngine"
 
@@ -33,7 +34,8 @@ public final class AVAudioCommandReplay {
         }
     }
 
-    /// Carries all commands out and renders up to the end of the recording, or to the last command of one that was cut off.
+    /// Carries all commands out and renders up to the end of the recording, or to the last command of one that was cut
+    /// off.
     ///
     /// - Parameter take: receives each piece; what it throws ends the replay. The buffer is used again.
     /// - Throws: `OssicleError` for a command that cannot be carried out, and what the engine and `take` throw.

@@ -2,7 +2,8 @@ import OssicleNodes
 import OssiclePlayback
 import OssicleRecording
 
-/// What a client did to an AVAudioEngine, as it stands in a recording: values, and nodes by numbers that they get when they are attached.
+/// What a client did to an AVAudioEngine, as it stands in a recording: values, and nodes by numbers that they get when
+/// they are attached.
 enum EngineCommand: Codable, Sendable {
     /// Also of an engine at a device: the form of its output.
     case manual(FormatRecord, maximum: UInt32)

@@ -65,7 +65,8 @@ final class NodePlayer {
         }
     }
 
-    /// A stand-in plays what was captured, at the frames at which it sounded. A rate is known as soon as it is connected.
+    /// A stand-in plays what was captured, at the frames at which it sounded. A rate is known as soon as it is
+    /// connected.
     private func playCaptured(_ number: Int) throws {
         guard let player = nodes[number] as? AVAudioPlayerNode, let pieces = captured.removeValue(forKey: number),
             let first = pieces.first?.frame

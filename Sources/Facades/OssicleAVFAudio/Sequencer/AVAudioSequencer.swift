@@ -4,11 +4,11 @@ import OssicleAudioToolbox
 import OssicleMIDI
 import OssicleMessages
 
-/// Plays tracks of events by the frames of an engine: every event falls on the frame nearest to its time, at a device and
-/// offline, however the engine's render calls are cut.
+/// Plays tracks of events by the frames of an engine: every event falls on the frame nearest to its time, at a device
+/// and offline, however the engine's render calls are cut.
 ///
-/// What the client changes is heard from the next render call on; at a device edits of tracks and their settings take up
-/// to 5 ms more. Any thread but the render thread.
+/// What the client changes is heard from the next render call on; at a device edits of tracks and their settings take
+/// up to 5 ms more. Any thread but the render thread.
 open class AVAudioSequencer: NSObject {
     let sequence = MIDISequence()
     private let player: SequencePlayer

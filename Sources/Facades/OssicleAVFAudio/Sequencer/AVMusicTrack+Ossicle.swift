@@ -6,8 +6,8 @@ import OssicleMIDI
 extension AVMusicTrack: OssicleAdditions {}
 
 extension OssicleAdditions where Self: AVMusicTrack {
-    /// Takes a MIDI 1.0 message that was just played into the track, at the beat its sequencer is at. A note is there once
-    /// its note-off has come. What is no message is recorded as an error.
+    /// Takes a MIDI 1.0 message that was just played into the track, at the beat its sequencer is at. A note is there
+    /// once its note-off has come. What is no message is recorded as an error.
     public func record(_ message: [UInt8]) { recordMessage(message, at: nil) }
 
     /// Takes a MIDI 1.0 message into the track, at the beat that is played at a host time; while its sequencer does not

@@ -7,8 +7,8 @@ import OssicleNodes
 
 /// Events in order of beats, and how they are played. Made by its sequencer. Any thread but the render thread.
 ///
-/// What cannot be done is recorded with the engine of the sequencer, or with the sequencer where it has none, and leaves
-/// the track as it was.
+/// What cannot be done is recorded with the engine of the sequencer, or with the sequencer where it has none, and
+/// leaves the track as it was.
 open class AVMusicTrack: NSObject {
     let track: MIDITrack
     private weak var sequencer: AVAudioSequencer?
@@ -46,8 +46,8 @@ open class AVMusicTrack: NSObject {
     // MARK: Destination
 
     /// The unit that plays the track, attached to the sequencer's engine; not to be set while it plays. Instruments and
-    /// music effects of the client's take every event at its frame; built-in units take parameters, between render calls.
-    /// Default `nil`: the instrument that was attached first.
+    /// music effects of the client's take every event at its frame; built-in units take parameters, between render
+    /// calls. Default `nil`: the instrument that was attached first.
     open var destinationAudioUnit: AVAudioUnit? {
         get {
             guard let nodes = sequencer?.engine?.attachedNodes else { return nil }
@@ -182,8 +182,8 @@ open class AVMusicTrack: NSObject {
 
     // MARK: Events
 
-    /// Adds a copy of an event. Refused for a beat that is no number, and for an event that the track cannot have: tempi
-    /// and time signatures are the tempo track's, and that has no others.
+    /// Adds a copy of an event. Refused for a beat that is no number, and for an event that the track cannot have:
+    /// tempi and time signatures are the tempo track's, and that has no others.
     open func addEvent(_ event: AVMusicEvent, at beat: AVMusicTimeStamp) {
         guard let kind = event.kind else {
             return refuse(
@@ -221,8 +221,8 @@ open class AVMusicTrack: NSObject {
         }
     }
 
-    /// Gives the events of a range to `block`, as they were at the beginning. A changed beat or event is taken over, and
-    /// an event is removed where the block sets the flag.
+    /// Gives the events of a range to `block`, as they were at the beginning. A changed beat or event is taken over,
+    /// and an event is removed where the block sets the flag.
     open func enumerateEvents(in range: AVBeatRange, using block: AVMusicEventEnumerationBlock) {
         recording {
             let range = try beats(range)

@@ -43,8 +43,8 @@ public let AVMusicTimeStampEndOfTrack = Double.greatestFiniteMagnitude
 /// Called with a user event that was played: its track, bytes and beat. On a queue of Ossicle's own, after the fact.
 public typealias AVAudioSequencerUserCallback = (AVMusicTrack, Data, AVMusicTimeStamp) -> Void
 
-/// Gets one event after the other, with its beat and a flag to have it removed. What it changes in the event and the beat
-/// is taken over.
+/// Gets one event after the other, with its beat and a flag to have it removed. What it changes in the event and the
+/// beat is taken over.
 public typealias AVMusicEventEnumerationBlock = (
     AVMusicEvent, UnsafeMutablePointer<AVMusicTimeStamp>, UnsafeMutablePointer<ObjCBool>
 ) -> Void

@@ -92,7 +92,8 @@ extension AVAudioSession {
     /// Hz, of what runs at a device; else of the device that would be opened.
     public var sampleRate: Double { control.locked { control.sampleRate } }
 
-    /// Seconds of a block; 0 for no preference, which is 512 frames. Throws `badParam` for a negative or infinite value.
+    /// Seconds of a block; 0 for no preference, which is 512 frames. Throws `badParam` for a negative or infinite
+    /// value.
     public func setPreferredIOBufferDuration(_ duration: TimeInterval) throws {
         guard duration.isFinite, duration >= 0 else {
             throw SessionFault.value("preferred I/O buffer duration", duration, unit: "s")
@@ -196,8 +197,8 @@ extension AVAudioSession {
     /// That of the default output in the sound server's mixer, 0 … 1, at most a second old; 1 where there is none.
     public var outputVolume: Float { control.locked { Float(control.ports.outputVolume) } }
 
-    /// Silences what this program plays at devices, in a fade of one block, or lets it sound again; it goes on meanwhile.
-    /// Posted as `outputMuteStateChangeNotification`.
+    /// Silences what this program plays at devices, in a fade of one block, or lets it sound again; it goes on
+    /// meanwhile. Posted as `outputMuteStateChangeNotification`.
     public func setOutputMuted(_ muted: Bool) throws {
         control.locked {
             guard control.settings.habits.isOutputMuted != muted else { return }

@@ -51,8 +51,8 @@ extension OssicleAdditions where Self: AVAudioSession {
     /// Whether the session is active: activated, and neither deactivated nor interrupted since.
     public var isActive: Bool { control.locked { control.activation.phase == .active } }
 
-    /// Somebody takes the sound. An active session that this interrupts pauses what is at a device, becomes inactive and
-    /// posts `interruptionNotification`.
+    /// Somebody takes the sound. An active session that this interrupts pauses what is at a device, becomes inactive
+    /// and posts `interruptionNotification`.
     /// - Returns: whether the session is interrupted.
     @discardableResult
     public func simulateInterruption(_ source: AVAudioSessionSimulatedInterruption = .otherProgram) -> Bool {

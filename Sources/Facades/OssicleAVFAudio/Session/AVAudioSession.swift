@@ -7,8 +7,9 @@ import OssiclePlayback
 /// Says what sound is to the program, and whether it may be heard now; there is one.
 ///
 /// Nothing here has to be used: engines and players open their devices with or without an active session. An active one
-/// learns of interruptions, and pauses what is at a device when one begins. Calls may come from any thread. Notifications
-/// are posted on the thread of the call that caused them, before it returns, and otherwise on one of Ossicle's own.
+/// learns of interruptions, and pauses what is at a device when one begins. Calls may come from any thread.
+/// Notifications are posted on the thread of the call that caused them, before it returns, and otherwise on one of
+/// Ossicle's own.
 open class AVAudioSession: NSObject, @unchecked Sendable {
     private static let shared = AVAudioSession(SessionControl.ofProgram())
 
@@ -122,9 +123,9 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
     ///
     /// An active session that does not mix interrupts those of other programs with Ossicle at the same sound server;
     /// deactivating with `.notifyOthersOnDeactivation` lets them resume. One with `.duckOthers` lowers other programs.
-    /// Deactivating pauses what is at a device, and does not throw for it. Throws `mediaServicesFailed` while the server is gone,
-    /// `insufficientPriority` during a call, and `cannotStartRecording` for a category that only records, without
-    /// permission.
+    /// Deactivating pauses what is at a device, and does not throw for it. Throws `mediaServicesFailed` while the
+    /// server is gone, `insufficientPriority` during a call, and `cannotStartRecording` for a category that only
+    /// records, without permission.
     open func setActive(_ active: Bool, options: SetActiveOptions = []) throws {
         guard !active else { return try control.activate() }
         control.deactivate(mayResume: options.contains(.notifyOthersOnDeactivation))

@@ -84,8 +84,8 @@ public func AudioServicesGetPropertyInfo(
     }
 }
 
-/// Reads a property. `kAudioServicesUnsupportedPropertyError`, `kAudioServicesBadSpecifierSizeError` where the specifier
-/// is not the number of a sound, `kAudioServicesBadPropertySizeError`.
+/// Reads a property. `kAudioServicesUnsupportedPropertyError`, `kAudioServicesBadSpecifierSizeError` where the
+/// specifier is not the number of a sound, `kAudioServicesBadPropertySizeError`.
 @discardableResult
 public func AudioServicesGetProperty(
     _ inPropertyID: AudioServicesPropertyID, _ inSpecifierSize: UInt32, _ inSpecifier: UnsafeRawPointer?,

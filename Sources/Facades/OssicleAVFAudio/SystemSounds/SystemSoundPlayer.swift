@@ -4,8 +4,8 @@ import Dispatch
 import OssicleCoreAudioTypes
 import OssicleMessages
 
-/// The system sounds that play, each in the engine that players share. Any thread: what opens or closes a device runs on
-/// a queue, what an `OfflineAudioDevice` plays at once on the caller's thread.
+/// The system sounds that play, each in the engine that players share. Any thread: what opens or closes a device runs
+/// on a queue, what an `OfflineAudioDevice` plays at once on the caller's thread.
 final class SystemSoundPlayer: @unchecked Sendable {
     static let shared = SystemSoundPlayer()
 

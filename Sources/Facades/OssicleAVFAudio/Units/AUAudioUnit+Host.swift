@@ -99,8 +99,8 @@ extension AUAudioUnit {
         .contains(componentDescription.componentType)
     }
 
-    /// Schedules a MIDI 1.0 message, from any thread; `nil` unless `isMusicDeviceOrEffect`. System exclusive messages have
-    /// at most 255 bytes, all others three; longer ones are dropped.
+    /// Schedules a MIDI 1.0 message, from any thread; `nil` unless `isMusicDeviceOrEffect`. System exclusive messages
+    /// have at most 255 bytes, all others three; longer ones are dropped.
     public var scheduleMIDIEventBlock: AUScheduleMIDIEventBlock? {
         guard isMusicDeviceOrEffect else { return nil }
         return { [events = cycle.events] time, cable, length, bytes in

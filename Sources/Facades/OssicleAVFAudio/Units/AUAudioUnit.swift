@@ -28,8 +28,8 @@ open class AUAudioUnit: NSObject, ReplaceableInit {
     private lazy var ownInputs = makeBusses(.input)
     private lazy var ownOutputs = makeBusses(.output)
 
-    /// The unit of a component, or what a subclass starts with. Throws for a component there is not. An LV2 plug-in gets a process of
-    /// its own, unless the options have `.loadInProcess`; every other unit lives in this process.
+    /// The unit of a component, or what a subclass starts with. Throws for a component there is not. An LV2 plug-in
+    /// gets a process of its own, unless the options have `.loadInProcess`; every other unit lives in this process.
     public init(
         componentDescription: AudioComponentDescription, options: AudioComponentInstantiationOptions = []
     ) throws {
@@ -208,8 +208,8 @@ open class AUAudioUnit: NSObject, ReplaceableInit {
     /// Whether a user preset can be set as `currentPreset`. True for the built-in units; base: false.
     open var supportsUserPresets: Bool { body != nil }
 
-    /// Saves `fullState` as a user preset, in place of one of the same name or number; a number that is not below 0 becomes
-    /// the next that is free. Throws where the file cannot be written.
+    /// Saves `fullState` as a user preset, in place of one of the same name or number; a number that is not below 0
+    /// becomes the next that is free. Throws where the file cannot be written.
     open func saveUserPreset(_ userPreset: AUAudioUnitPreset) throws {
         try UserPresets(of: self).save(userPreset, fullState ?? [:])
     }

@@ -8,8 +8,8 @@ import OssicleNodes
 /// What is sent takes effect with the next frame that is rendered. Channels are 0 … 15, all other values 0 … 127 unless
 /// said otherwise; larger ones are cut to their lowest bits. Any thread but the render thread.
 open class AVAudioUnitMIDIInstrument: AVAudioUnit, AVAudioMixing {
-    /// An instrument. With a description of another type or of no component the node is silent, and the engine records an
-    /// error.
+    /// An instrument. With a description of another type or of no component the node is silent, and the engine records
+    /// an error.
     public init(audioComponentDescription description: AudioComponentDescription) {
         super.init(unit: description, types: Self.types)
     }

@@ -27,8 +27,8 @@ struct UserPresets {
         files.compactMap { url in try? state(in: url) }.compactMap { Self.preset($0) }.sorted { $0.number > $1.number }
     }
 
-    /// Writes a state under the preset's name, in place of one that has it or the number. A number that is not below 0, or
-    /// belongs to a preset of another name, becomes the next that is free.
+    /// Writes a state under the preset's name, in place of one that has it or the number. A number that is not below 0,
+    /// or belongs to a preset of another name, becomes the next that is free.
     func save(_ preset: AUAudioUnitPreset, _ state: [String: Any]) throws {
         try Self.changing.withLock { _ in
             let others = all.filter { $0.name != preset.name }

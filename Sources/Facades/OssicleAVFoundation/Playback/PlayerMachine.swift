@@ -10,8 +10,9 @@ import OssicleCoreAudioTypes
 ///                                               Timeline: which item and frame each frame of the ring is
 ///     clock: every 10 ms at a device, every slice of an `OfflineAudioDevice` ─▶ ends, observers, stalls
 ///
-/// One lock guards everything; no code of the client's runs under it. Calls of handlers are collected and made behind it:
-/// offline on the thread that renders, so that they are in step with the sound, else on a queue of the player's own.
+/// One lock guards everything; no code of the client's runs under it. Calls of handlers are collected and made behind
+/// it: offline on the thread that renders, so that they are in step with the sound, else on a queue of the player's
+/// own.
 final class PlayerMachine: @unchecked Sendable {
     weak var player: AVPlayer?
     let condition = NSCondition()

@@ -10,8 +10,8 @@ struct PlayerQueues {
     let clock = DispatchQueue(label: "ossicle.player.clock", qos: .userInitiated)
 }
 
-/// What a client learns: its feed of changes, and calls of handlers, which are collected under the player's lock and made
-/// behind it.
+/// What a client learns: its feed of changes, and calls of handlers, which are collected under the player's lock and
+/// made behind it.
 final class PlayerReports: @unchecked Sendable {
     let changes = ChangeFeed<AVPlayer.Change>()
     /// Calls handlers at a device.

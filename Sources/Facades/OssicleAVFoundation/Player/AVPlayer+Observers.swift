@@ -3,9 +3,9 @@
 import Foundation
 
 extension AVPlayer {
-    /// Calls `block` with the item's time at each multiple of `interval`, and when time jumps, begins or ceases to move.
-    /// On `queue`, `nil` for the main queue; offline on the thread that renders, exactly at that frame.
-    /// Returns a token to be kept for `removeTimeObserver`. An interval that is not positive is refused and recorded.
+    /// Calls `block` with the item's time at each multiple of `interval`, and when time jumps, begins or ceases to
+    /// move. On `queue`, `nil` for the main queue; offline on the thread that renders, exactly at that frame. Returns a
+    /// token to be kept for `removeTimeObserver`. An interval that is not positive is refused and recorded.
     @discardableResult
     public func addPeriodicTimeObserver(
         forInterval interval: CMTime, queue: DispatchQueue?, using block: @escaping @Sendable (CMTime) -> Void

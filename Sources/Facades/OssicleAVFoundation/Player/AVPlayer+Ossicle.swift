@@ -42,8 +42,8 @@ extension OssicleAdditions where Self: AVPlayer {
         set { errors.handler = newValue }
     }
 
-    /// Seconds that an `OfflineAudioDevice` waits for sound that is on its way; then the item counts as stalled, and there
-    /// is silence until more has come. 0 … ∞, default 10.
+    /// Seconds that an `OfflineAudioDevice` waits for sound that is on its way; then the item counts as stalled, and
+    /// there is silence until more has come. 0 … ∞, default 10.
     public var offlineDataTimeLimit: TimeInterval {
         get { machine.locked { $0.offline.dataTimeLimit } }
         set { if !newValue.isNaN { machine.locked { $0.offline.dataTimeLimit = max(newValue, 0) } } }

@@ -18,14 +18,16 @@ extension AVPlayer {
             to: time, toleranceBefore: toleranceBefore, toleranceAfter: toleranceAfter, completionHandler: nil)
     }
 
-    /// Moves to a time. The handler gets false when another seek overtakes this one, and where there is nothing to seek.
+    /// Moves to a time. The handler gets false when another seek overtakes this one, and where there is nothing to
+    /// seek.
     public func seek(to time: CMTime, completionHandler: @escaping (Bool) -> Void) {
         seek(
             to: time, toleranceBefore: .positiveInfinity, toleranceAfter: .positiveInfinity,
             completionHandler: completionHandler)
     }
 
-    /// Moves to a time. The handler gets false when another seek overtakes this one, and where there is nothing to seek.
+    /// Moves to a time. The handler gets false when another seek overtakes this one, and where there is nothing to
+    /// seek.
     public func seek(
         to time: CMTime, toleranceBefore: CMTime, toleranceAfter: CMTime, completionHandler: @escaping (Bool) -> Void
     ) {

@@ -75,8 +75,8 @@ open class AVPlayer: NSObject, @unchecked Sendable {
         machine.locked { $0.set(rate: rate, .setRateCalled, isImmediate: true) }
     }
 
-    /// Whether it waits, at the start and after a stall, until there is enough sound to go on. Otherwise a stall pauses.
-    /// Default true.
+    /// Whether it waits, at the start and after a stall, until there is enough sound to go on. Otherwise a stall
+    /// pauses. Default true.
     open var automaticallyWaitsToMinimizeStalling: Bool {
         get { machine.locked { $0.transport.waitsForData } }
         set {
@@ -122,7 +122,8 @@ open class AVPlayer: NSObject, @unchecked Sendable {
 
     /// Identifier or name of the output it plays to, as `AVAudioSessionPortDescription.uid` and `ossicle devices` give
     /// it; `nil`, the default, for the default output. What plays moves there. Where there is no such output, playing
-    /// fails with an error that names those there are; when it goes while playing, the player goes on at the default one.
+    /// fails with an error that names those there are; when it goes while playing, the player goes on at the default
+    /// one.
     open var audioOutputDeviceUniqueID: String? {
         get { machine.locked { $0.transport.outputDevice } }
         set { machine.locked { $0.setOutput(newValue) } }

@@ -124,7 +124,8 @@ public let kAudioUnitProperty_MIDIOutputBufferSizeHint: AudioUnitPropertyID = 66
 /// Volumes of the matrix mixer: inputs + 1 rows of outputs + 1 `Float32`; last row outputs, last column inputs, the
 /// corner is the master. Global.
 public let kAudioUnitProperty_MatrixLevels: AudioUnitPropertyID = 3006
-/// Whether the meters of a mixer's bus, or of a channel of the matrix mixer, measure. Input and output; `UInt32`, at first 0.
+/// Whether the meters of a mixer's bus, or of a channel of the matrix mixer, measure. Input and output; `UInt32`, at
+/// first 0.
 public let kAudioUnitProperty_MeteringMode: AudioUnitPropertyID = 3007
 /// Numbers of input and output channels of the matrix mixer. Global; two `UInt32`, read only.
 public let kAudioUnitProperty_MatrixDimensions: AudioUnitPropertyID = 3009

@@ -5,13 +5,13 @@ import OssicleCoreAudioTypes
 /// A function of a component, found by its selector.
 public typealias AudioComponentMethod = OpaquePointer
 
-/// Makes a unit of a component; `nil` where it cannot. A Swift function, because `@convention(c)` does not take pointers to
-/// Swift's structures.
+/// Makes a unit of a component; `nil` where it cannot. A Swift function, because `@convention(c)` does not take
+/// pointers to Swift's structures.
 public typealias AudioComponentFactoryFunction =
     @Sendable (UnsafePointer<AudioComponentDescription>) -> UnsafeMutablePointer<AudioComponentPlugInInterface>?
 
-/// What a factory gives: the beginning of a structure of the client's, whose address is the first argument of all of its
-/// functions.
+/// What a factory gives: the beginning of a structure of the client's, whose address is the first argument of all of
+/// its functions.
 public struct AudioComponentPlugInInterface {
     /// Called first, with the unit's handle.
     public var Open: @convention(c) (UnsafeMutableRawPointer, AudioComponentInstance) -> OSStatus

@@ -13,8 +13,8 @@ public let kAudioUnitProperty_ScheduledFileBufferSizeFrames: AudioUnitPropertyID
 /// Buffers of files; held, and nothing follows it. Global; `UInt32`.
 public let kAudioUnitProperty_ScheduledFileNumberBuffers: AudioUnitPropertyID = 3314
 
-/// Called when a region is done with, on a queue of the player's own: reference, region, and why it was not played to its end.
-/// A Swift function, because `@convention(c)` does not take pointers to Swift's structures.
+/// Called when a region is done with, on a queue of the player's own: reference, region, and why it was not played to
+/// its end. A Swift function, because `@convention(c)` does not take pointers to Swift's structures.
 public typealias ScheduledAudioFileRegionCompletionProc =
     @Sendable (UnsafeMutableRawPointer?, UnsafeMutablePointer<ScheduledAudioFileRegion>, OSStatus) -> Void
 

@@ -1,4 +1,5 @@
-// Properties of the voice processing unit (`kAudioUnitSubType_VoiceProcessingIO`), and of the audio mix unit, which no unit here has.
+// Properties of the voice processing unit (`kAudioUnitSubType_VoiceProcessingIO`), and of the audio mix unit, which no
+// unit here has.
 
 import OssicleCoreAudioTypes
 
@@ -6,17 +7,18 @@ import OssicleCoreAudioTypes
 public let kAUVoiceIOProperty_BypassVoiceProcessing: AudioUnitPropertyID = 2100
 /// Whether the level of the voice is controlled. `UInt32`, global scope; default 1.
 public let kAUVoiceIOProperty_VoiceProcessingEnableAGC: AudioUnitPropertyID = 2101
-/// Whether other sound is ducked. No unit here has it: `kAUVoiceIOProperty_OtherAudioDuckingConfiguration` came in its stead.
+/// Whether other sound is ducked. No unit here has it: `kAUVoiceIOProperty_OtherAudioDuckingConfiguration` came in its
+/// stead.
 public let kAUVoiceIOProperty_DuckNonVoiceAudio: AudioUnitPropertyID = 2102
 /// How well the voice is processed. No unit here has it: there is one quality.
 public let kAUVoiceIOProperty_VoiceProcessingQuality: AudioUnitPropertyID = 2103
 /// Whether the processed voice is silent. `UInt32`, global scope; default 0.
 public let kAUVoiceIOProperty_MuteOutput: AudioUnitPropertyID = 2104
-/// Who is called when somebody speaks while muted: an `AUVoiceIOMutedSpeechActivityEventListener`, on a queue of its own.
-/// Global scope, written only.
+/// Who is called when somebody speaks while muted: an `AUVoiceIOMutedSpeechActivityEventListener`, on a queue of its
+/// own. Global scope, written only.
 public let kAUVoiceIOProperty_MutedSpeechActivityEventListener: AudioUnitPropertyID = 2106
-/// How far the sound of other programs is ducked while the unit runs: an `AUVoiceIOOtherAudioDuckingConfiguration`, global
-/// scope.
+/// How far the sound of other programs is ducked while the unit runs: an `AUVoiceIOOtherAudioDuckingConfiguration`,
+/// global scope.
 public let kAUVoiceIOProperty_OtherAudioDuckingConfiguration: AudioUnitPropertyID = 2108
 
 /// Speech while the voice is muted.

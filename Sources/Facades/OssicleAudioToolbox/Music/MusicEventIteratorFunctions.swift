@@ -51,8 +51,8 @@ public func MusicEventIteratorPreviousEvent(_ inIterator: MusicEventIterator) ->
     }
 }
 
-/// Writes beat, kind, address and size of the event it stands at. The memory is valid until the next such call with this
-/// iterator. `kAudioToolboxErr_EndOfTrack` behind the last event.
+/// Writes beat, kind, address and size of the event it stands at. The memory is valid until the next such call with
+/// this iterator. `kAudioToolboxErr_EndOfTrack` behind the last event.
 @discardableResult
 public func MusicEventIteratorGetEventInfo(
     _ inIterator: MusicEventIterator, _ outTimeStamp: UnsafeMutablePointer<MusicTimeStamp>,

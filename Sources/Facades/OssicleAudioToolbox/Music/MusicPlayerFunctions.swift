@@ -1,5 +1,5 @@
-// Players of sequences, in the C interface's spelling. Any thread but the audio thread. A handle that is not there gives
-// `kAudio_ParamError`, a player without a sequence `kAudioToolboxErr_NoSequence`.
+// Players of sequences, in the C interface's spelling. Any thread but the audio thread. A handle that is not there
+// gives `kAudio_ParamError`, a player without a sequence `kAudioToolboxErr_NoSequence`.
 
 import OssicleMIDI
 import OssicleProperties
@@ -138,7 +138,8 @@ public func MusicPlayerIsPlaying(
     withPlayer(inPlayer) { outIsPlaying.pointee = DarwinBoolean($0.isPlaying) }
 }
 
-/// Plays faster or slower than the tempo track says, from the next frame on. `kAudio_ParamError` for what is not above 0.
+/// Plays faster or slower than the tempo track says, from the next frame on. `kAudio_ParamError` for what is not above
+/// 0.
 @discardableResult
 public func MusicPlayerSetPlayRateScalar(_ inPlayer: MusicPlayer, _ inScaleRate: Float64) -> OSStatus {
     withPlayer(inPlayer) { player throws(StatusError) in

@@ -3,8 +3,8 @@
 import OssicleMIDI
 import OssicleProperties
 
-/// Reads a standard MIDI file in place of what the sequence holds. `kAudioToolboxErr_InvalidSequenceType` for what is no
-/// such file, −43 where there is none.
+/// Reads a standard MIDI file in place of what the sequence holds. `kAudioToolboxErr_InvalidSequenceType` for what is
+/// no such file, −43 where there is none.
 @discardableResult
 public func MusicSequenceFileLoad(
     _ inSequence: MusicSequence, _ inFileRef: CFURL, _ inFileTypeHint: MusicSequenceFileTypeID,
@@ -46,7 +46,8 @@ private func load(
 ///   - inFileRef: address of the file.
 ///   - inFileType: `.midiType`; no other can be written.
 ///   - inFlags: `.eraseFile` replaces a file that is there.
-///   - inResolution: ticks of a quarter note, or what `MusicSequenceSetSMPTEResolution` gives; 0 for the sequence's own.
+///   - inResolution: ticks of a quarter note, or what `MusicSequenceSetSMPTEResolution` gives; 0 for the sequence's
+///     own.
 @discardableResult
 public func MusicSequenceFileCreate(
     _ inSequence: MusicSequence, _ inFileRef: CFURL, _ inFileType: MusicSequenceFileTypeID,

@@ -1,5 +1,5 @@
-// Sequences: tracks, time and callbacks, in the C interface's spelling. Any thread but the audio thread. A handle that is
-// not there gives `kAudio_ParamError`, that of a track `kAudioToolboxErr_TrackNotFound`, in all of these functions.
+// Sequences: tracks, time and callbacks, in the C interface's spelling. Any thread but the audio thread. A handle that
+// is not there gives `kAudio_ParamError`, that of a track `kAudioToolboxErr_TrackNotFound`, in all of these functions.
 
 import OssicleMIDI
 import OssicleProperties
@@ -28,8 +28,8 @@ public func MusicSequenceNewTrack(
     return withSequence(inSequence) { outTrack.pointee = SequenceHandles.tracks.add($0.addTrack()) }
 }
 
-/// Takes a track out and ends its handle. `kAudioToolboxErr_TrackNotFound` for one of another sequence, and for the tempo
-/// track, which stays.
+/// Takes a track out and ends its handle. `kAudioToolboxErr_TrackNotFound` for one of another sequence, and for the
+/// tempo track, which stays.
 @discardableResult
 public func MusicSequenceDisposeTrack(_ inSequence: MusicSequence, _ inTrack: MusicTrack) -> OSStatus {
     withSequence(inSequence) { sequence throws(StatusError) in

@@ -3,7 +3,8 @@
 import OssicleMIDI
 import OssicleProperties
 
-/// Sets a property of a track. `kAudio_ParamError` for one that is not there, for a wrong size and for values out of range.
+/// Sets a property of a track. `kAudio_ParamError` for one that is not there, for a wrong size and for values out of
+/// range.
 @discardableResult
 public func MusicTrackSetProperty(
     _ inTrack: MusicTrack, _ inPropertyID: UInt32, _ inData: UnsafeMutableRawPointer, _ inLength: UInt32

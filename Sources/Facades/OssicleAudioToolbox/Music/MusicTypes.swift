@@ -15,8 +15,8 @@ public typealias MusicEventIterator = OpaquePointer
 /// Kind of an event, one of `kMusicEventType_`….
 public typealias MusicEventType = UInt32
 
-/// Called with a user event when it is played: client data, sequence, track, beat of the event, the event, and the beats
-/// between which is played. On a queue of Ossicle's own, after the fact.
+/// Called with a user event when it is played: client data, sequence, track, beat of the event, the event, and the
+/// beats between which is played. On a queue of Ossicle's own, after the fact.
 public typealias MusicSequenceUserCallback = (
     UnsafeMutableRawPointer?, MusicSequence, MusicTrack, MusicTimeStamp, UnsafePointer<MusicEventUserData>,
     MusicTimeStamp, MusicTimeStamp

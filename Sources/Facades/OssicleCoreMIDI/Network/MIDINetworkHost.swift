@@ -25,7 +25,8 @@ public enum MIDINetworkConnectionPolicy: UInt, Sendable {
 public final class MIDINetworkHost: NSObject, @unchecked Sendable {
     /// For people.
     public let name: String
-    /// An address, such as "192.168.1.20", "::1" or "fe80::1%eth0", or "localhost"; empty for a host known by its service.
+    /// An address, such as "192.168.1.20", "::1" or "fe80::1%eth0", or "localhost"; empty for a host known by its
+    /// service.
     public let address: String
     /// Of the control protocol; 0 for a host known by its service.
     public let port: Int

@@ -5,9 +5,9 @@ import OssicleCoreAudioTypes
 extension MIDINetworkSession: OssicleAdditions {}
 
 extension OssicleAdditions where Self: MIDINetworkSession {
-    /// An address of this machine at which the session listens when it is enabled: "127.0.0.1" at first, so that other machines
-    /// do not reach it; "0.0.0.0" listens at all of IPv4, "::" at all there are. Bonjour finds hosts by addresses of the same
-    /// family (an addition of Ossicle).
+    /// An address of this machine at which the session listens when it is enabled: "127.0.0.1" at first, so that other
+    /// machines do not reach it; "0.0.0.0" listens at all of IPv4, "::" at all there are. Bonjour finds hosts by
+    /// addresses of the same family (an addition of Ossicle).
     public var listeningAddress: String {
         get { withContent { $0.listeningAddress } }
         set { withContent { $0.listeningAddress = newValue } }
@@ -19,8 +19,9 @@ extension OssicleAdditions where Self: MIDINetworkSession {
         set { withContent { $0.listeningPort = newValue } }
     }
 
-    /// Hosts that announce a session by Bonjour, by their services, while this session is enabled; none where Avahi's daemon
-    /// does not run. `MIDINetworkNotificationSessionDidChange` is posted when one comes or goes (an addition of Ossicle).
+    /// Hosts that announce a session by Bonjour, by their services, while this session is enabled; none where Avahi's
+    /// daemon does not run. `MIDINetworkNotificationSessionDidChange` is posted when one comes or goes (an addition of
+    /// Ossicle).
     public var hostsInReach: Set<MIDINetworkHost> {
         Set(
             services.keys.map {

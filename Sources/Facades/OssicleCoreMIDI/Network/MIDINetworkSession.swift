@@ -6,8 +6,9 @@ import Synchronization
 /// MIDI over the network (RTP MIDI): the one session of the process, with a source and a destination that all of its
 /// connections share.
 ///
-/// The session is off at first, listens on this machine only (see `listeningAddress`, an addition), and lets no host connect
-/// (`connectionPolicy`). While it is on, Bonjour announces it by `networkName` where Avahi's daemon runs. Any thread may call; notifications are posted on the session's own.
+/// The session is off at first, listens on this machine only (see `listeningAddress`, an addition), and lets no host
+/// connect (`connectionPolicy`). While it is on, Bonjour announces it by `networkName` where Avahi's daemon runs. Any
+/// thread may call; notifications are posted on the session's own.
 public final class MIDINetworkSession: NSObject, @unchecked Sendable {
     struct Content {
         var isEnabled = false
@@ -38,8 +39,8 @@ public final class MIDINetworkSession: NSObject, @unchecked Sendable {
         return body(&content)
     }
 
-    /// Whether the session has its ports. Setting it opens or closes them; where they cannot be opened it stays false and
-    /// `lastError` (an addition) says why.
+    /// Whether the session has its ports. Setting it opens or closes them; where they cannot be opened it stays false
+    /// and `lastError` (an addition) says why.
     public var isEnabled: Bool {
         get { withContent { $0.isEnabled } }
         set {
@@ -149,9 +150,9 @@ public final class MIDINetworkSession: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Invites a host; the connection is listed, and `MIDINetworkNotificationSessionDidChange` posted, when it has accepted. A
-    /// host known by its Bonjour service is invited when the service has been found.
-    /// False while the session is off, for an address that is none, and for a host that is invited or connected already.
+    /// Invites a host; the connection is listed, and `MIDINetworkNotificationSessionDidChange` posted, when it has
+    /// accepted. A host known by its Bonjour service is invited when the service has been found. False while the
+    /// session is off, for an address that is none, and for a host that is invited or connected already.
     @discardableResult
     public func addConnection(_ connection: MIDINetworkConnection) -> Bool {
         guard let session = endpoints?.current else { return false }

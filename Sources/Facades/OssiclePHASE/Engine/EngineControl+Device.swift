@@ -9,8 +9,8 @@ import OssicleSpatial
 extension EngineControl {
     private var isForEars: Bool { spatializationMode == .alwaysUseBinaural }
 
-    /// Opens the default output in its own rate, for the loudspeakers it has, else in stereo. A machine without one gets a
-    /// null device, which keeps the time. Under the lock.
+    /// Opens the default output in its own rate, for the loudspeakers it has, else in stereo. A machine without one
+    /// gets a null device, which keeps the time. Under the lock.
     /// - Returns: what to render for.
     func openDevice() throws -> OutputForm {
         do {
@@ -37,8 +37,8 @@ extension EngineControl {
     /// sound comes when a device does. Under the lock.
     func startDevice() throws { try startDevice(nil) }
 
-    /// - Parameter found: nil for the device that was opened for the output or, after a pause or a loss, the default; at
-    ///   the rate that is rendered, whatever the hardware's is now.
+    /// - Parameter found: nil for the device that was opened for the output or, after a pause or a loss, the default;
+    ///   at the rate that is rendered, whatever the hardware's is now.
     private func startDevice(_ found: (any OutputDevice)?) throws {
         do {
             if let opened = session.device {

@@ -75,9 +75,9 @@ extension OssicleAdditions where Self: PHASEEngine {
         }
     }
 
-    /// Threads that render a large scene, the device's or the caller's among them: 1…64, more or less count as these; nil, the
-    /// default, for `OSSICLE_THREADS` of the environment or as many as there are cores, at most eight. The bytes are the same
-    /// for any number. Client code is called on the first of them only.
+    /// Threads that render a large scene, the device's or the caller's among them: 1…64, more or less count as these;
+    /// nil, the default, for `OSSICLE_THREADS` of the environment or as many as there are cores, at most eight. The
+    /// bytes are the same for any number. Client code is called on the first of them only.
     public var renderThreadCount: Int? {
         get { control.locked { control.executor.threadCount } }
         set { control.locked { control.executor.threadCount = newValue.map { min(max($0, 1), 64) } } }
@@ -115,9 +115,9 @@ extension OssicleAdditions where Self: PHASEEngine {
     /// Where more want to sound, those are heard whose generator has the higher `priority`, then the louder at the
     /// listener (in steps of 3 dB, so that two alike do not take turns), then the newer; a voice too quiet to be heard
     /// at all comes last. The others go on unheard in real time and at next to no cost, in time and in memory: they end
-    /// when they would have ended, and fade in again where there is room. An event of one such voice has its level found
-    /// anew every fourth update, so that it may wait for ten updates to be heard. Paused and culled voices do not count.
-    /// Less than 0 counts as 0.
+    /// when they would have ended, and fade in again where there is room. An event of one such voice has its level
+    /// found anew every fourth update, so that it may wait for ten updates to be heard. Paused and culled voices do not
+    /// count. Less than 0 counts as 0.
     public var maximumVoiceCount: Int? {
         get { control.requested { control.settings.requested.maximumVoiceCount } }
         set { control.set { $0.maximumVoiceCount = newValue.map { max($0, 0) } } }
@@ -126,10 +126,10 @@ extension OssicleAdditions where Self: PHASEEngine {
     /// The most spatial mixers of sound events whose direct sound has an HRTF of its own in a binaural output; nil, the
     /// default, for 128, and `Int.max` for all (an addition of Ossicle).
     ///
-    /// Beyond it, those have one whose voices have the higher `priority`, then the louder at the listener, then the newer; one
-    /// that has it counts as 6 dB louder. The others are in the ambisonic bus of order 3: their delay, level and colour
-    /// are the same, and their direction is as sharp as that order. A change cross-fades in 100 ms. Loudspeakers have no such
-    /// limit. Less than 0 counts as 0. `explain(_:)` says which a voice has.
+    /// Beyond it, those have one whose voices have the higher `priority`, then the louder at the listener, then the
+    /// newer; one that has it counts as 6 dB louder. The others are in the ambisonic bus of order 3: their delay, level
+    /// and colour are the same, and their direction is as sharp as that order. A change cross-fades in 100 ms.
+    /// Loudspeakers have no such limit. Less than 0 counts as 0. `explain(_:)` says which a voice has.
     public var maximumFullVoiceCount: Int? {
         get { control.requested { control.settings.requested.maximumFullVoiceCount } }
         set { control.set { $0.maximumFullVoiceCount = newValue.map { max($0, 0) } } }

@@ -18,8 +18,8 @@ extension OssicleAdditions where Self: PHASEEngine {
         }
     }
 
-    /// Seconds from a frame's host time, when the device takes it, to the loudspeaker; 0 while not running and in manual
-    /// rendering (an addition of Ossicle, in AVFAudio's terms).
+    /// Seconds from a frame's host time, when the device takes it, to the loudspeaker; 0 while not running and in
+    /// manual rendering (an addition of Ossicle, in AVFAudio's terms).
     public var outputPresentationLatency: TimeInterval { control.locked { control.session.device?.latency ?? 0 } }
 
     /// As `renderOffline(_:to:)`, with the outputs of single listeners in buffers of the same format (an addition of

@@ -111,13 +111,13 @@ open class PHASEEngine: NSObject, @unchecked Sendable {
         set { control.set { $0.unitsPerMeter = newValue.clampedAboveZero() } }
     }
 
-    /// Binaural, or panned for loudspeakers. Taken up when the engine starts, and when what sound comes out of changes: the
-    /// engine follows headphones that are plugged in or out, and another default output, while it plays.
+    /// Binaural, or panned for loudspeakers. Taken up when the engine starts, and when what sound comes out of changes:
+    /// the engine follows headphones that are plugged in or out, and another default output, while it plays.
     ///
     /// - `.automatic`, the default: for the loudspeakers of a device that has more than two (3.0 to 7.1.4, by the roles
     ///   that it states for its channels, else by their number); binaural in stereo, on headphones of any number of
-    ///   channels and on loudspeakers of the machine's own; panned in stereo where the server says that the two channels
-    ///   lead to loudspeakers outside (HDMI, line, a television).
+    ///   channels and on loudspeakers of the machine's own; panned in stereo where the server says that the two
+    ///   channels lead to loudspeakers outside (HDMI, line, a television).
     /// - `.alwaysUseBinaural`: in stereo, whatever the device has.
     /// - `.alwaysUseChannelBased`: for the device's loudspeakers, plain stereo on headphones.
     ///

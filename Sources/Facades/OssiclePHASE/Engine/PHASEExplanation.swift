@@ -94,8 +94,8 @@ public struct PHASEExplanation: Sendable {
 
     /// How the direct sound of a spatial mixer's voice is rendered, and why.
     public enum Tier: Sendable, Equatable, CustomStringConvertible {
-        /// Through an HRTF of its own, or panned to loudspeakers. `limit` is the engine's `maximumFullVoiceCount`, where more
-        /// want to be and it is among the first; else nil.
+        /// Through an HRTF of its own, or panned to loudspeakers. `limit` is the engine's `maximumFullVoiceCount`,
+        /// where more want to be and it is among the first; else nil.
         case full(limit: Int?)
         /// In the ambisonic bus: so many mixers come first.
         case bus(limit: Int)

@@ -5,21 +5,21 @@ import OssicleSpatial
 
 /// Measured rooms (additions of Ossicle).
 extension OssicleAdditions where Self: PHASEEngine {
-    /// Takes a measured room in place of `defaultReverbPreset`: what sources send to the late reverb is convolved with the
-    /// impulse response in a sound file of any readable kind. It is not rendered with `acousticsMode` `.geometry`, and has no
-    /// early reflections but its own.
+    /// Takes a measured room in place of `defaultReverbPreset`: what sources send to the late reverb is convolved with
+    /// the impulse response in a sound file of any readable kind. It is not rendered with `acousticsMode` `.geometry`,
+    /// and has no early reflections but its own.
     ///
-    /// One channel of a response is received from all around, of two the first from the left and the second from the right;
-    /// four are taken as left to left, left to right, right to left, right to right. Up to 20 s, at any rate. In the octaves
-    /// of 500 Hz and 1 kHz its energy is −6 dB re the direct sound at 1 m, whatever the file's level is. While sounds play,
-    /// the room before is fed until the new one has filled, and rings out. Any thread; takes some tenths of a second, in
-    /// which the engine plays on.
+    /// One channel of a response is received from all around, of two the first from the left and the second from the
+    /// right; four are taken as left to left, left to right, right to left, right to right. Up to 20 s, at any rate. In
+    /// the octaves of 500 Hz and 1 kHz its energy is −6 dB re the direct sound at 1 m, whatever the file's level is.
+    /// While sounds play, the room before is fed until the new one has filled, and rings out. Any thread; takes some
+    /// tenths of a second, in which the engine plays on.
     ///
     /// - Parameters:
     ///   - url: a sound file on this machine.
     ///   - level: dB added, −60…20; what is outside becomes the nearest, and NaN 0.
-    /// - Throws: `PHASEAssetError.failedToLoad`, which names the file, what is wrong in it, the rule and the cure. The room
-    ///   stays as it was.
+    /// - Throws: `PHASEAssetError.failedToLoad`, which names the file, what is wrong in it, the rule and the cure. The
+    ///   room stays as it was.
     public func loadImpulseResponse(contentsOf url: URL, level: Double = 0) throws {
         let room = try control.measuredRoom(url, level: level.isNaN ? 0 : min(max(level, -60), 20))
         control.set { $0.measuredRoom = room }
@@ -41,9 +41,9 @@ extension OssicleAdditions where Self: PHASEEngine {
 }
 
 extension OssicleAdditions where Self: PHASEReverbZone {
-    /// Makes the zone sound as a measured room: what reaches a listener in it is convolved with the impulse response in a
-    /// sound file, as `PHASEEngine.loadImpulseResponse(contentsOf:level:)` says. Its `reverb` is not rendered then; `level`
-    /// counts. Across a border the response fades into what is beyond.
+    /// Makes the zone sound as a measured room: what reaches a listener in it is convolved with the impulse response in
+    /// a sound file, as `PHASEEngine.loadImpulseResponse(contentsOf:level:)` says. Its `reverb` is not rendered then;
+    /// `level` counts. Across a border the response fades into what is beyond.
     /// - Throws: `PHASEAssetError.failedToLoad`. The zone stays as it was.
     public func loadImpulseResponse(contentsOf url: URL) throws {
         let room = try control.measuredRoom(url, level: 0)

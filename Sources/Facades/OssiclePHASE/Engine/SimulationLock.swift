@@ -30,8 +30,8 @@ final class Mailbox: @unchecked Sendable {
         return try body()
     }
 
-    /// In one order with the engine's lock: a thread that posts and finds that lock taken is seen by its holder, who looks after
-    /// unlocking.
+    /// In one order with the engine's lock: a thread that posts and finds that lock taken is seen by its holder, who
+    /// looks after unlocking.
     var isEmpty: Bool { !hasPosted.load(ordering: .sequentiallyConsistent) }
 
     /// Under `locked`, together with the change.

@@ -6,8 +6,8 @@ extension OssicleAdditions where Self: PHASEEngine {
     ///     import OssicleInspector
     ///     engine.inspector = try Inspector()      // prints the address of a page
     ///
-    /// The engine holds it. It sees what the engine's reports say (paths, levels, explanations, meters), on threads of its own; what
-    /// is heard does not change by it, unless somebody at the view moves, mutes or sets something.
+    /// The engine holds it. It sees what the engine's reports say (paths, levels, explanations, meters), on threads of
+    /// its own; what is heard does not change by it, unless somebody at the view moves, mutes or sets something.
     public var inspector: (any EngineInspector)? {
         get { control.locked { control.inspection }?.inspector }
         set {

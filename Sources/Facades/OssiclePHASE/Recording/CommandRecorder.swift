@@ -51,7 +51,8 @@ final class CommandRecorder: Sendable {
         }
     }
 
-    /// The number of an object, and whether it has just got it; nil for one that is not known, where none is to be given.
+    /// The number of an object, and whether it has just got it; nil for one that is not known, where none is to be
+    /// given.
     func number(of object: AnyObject, givesOne: Bool) -> (number: Int, isNew: Bool)? {
         // Identity alone goes in.
         nonisolated(unsafe) let object = object

@@ -3,8 +3,8 @@ import OssiclePlayback
 import OssicleRecording
 import OssicleSoundEvents
 
-/// What a client did to a PHASE engine, as it stands in a recording: identifiers and values. Objects go by their numbers, which an
-/// engine counts from 1 on, so that those of a replay are the same.
+/// What a client did to a PHASE engine, as it stands in a recording: identifiers and values. Objects go by their
+/// numbers, which an engine counts from 1 on, so that those of a replay are the same.
 enum PHASECommand: Codable, Sendable {
     /// The first one: how the engine was made.
     case engine(updates: Int)

@@ -2,7 +2,8 @@ import Foundation
 import OssicleAVFAudio
 import OssicleRecording
 
-/// Renders what `startRecordingCommands(to:)` of a PHASE engine wrote (an addition of Ossicle). For one thread at a time.
+/// Renders what `startRecordingCommands(to:)` of a PHASE engine wrote (an addition of Ossicle). For one thread at a
+/// time.
 public final class PHASECommandReplay {
     static let engineName = "phase"
 
@@ -41,10 +42,12 @@ public final class PHASECommandReplay {
         PHASEError(.invalidObject, "\(error.file) is not replayed: \(error.found). \(error.rule) \(error.cure)")
     }
 
-    /// Carries out all commands and renders up to the end of the recording, or to the last command of one that was cut off.
+    /// Carries out all commands and renders up to the end of the recording, or to the last command of one that was cut
+    /// off.
     ///
     /// - Parameter take: receives each piece; what it throws ends the replay. The buffer is used again.
-    /// - Throws: `PHASEError.invalidObject` for a command that cannot be carried out, and what the engine and `take` throw.
+    /// - Throws: `PHASEError.invalidObject` for a command that cannot be carried out, and what the engine and `take`
+    ///   throw.
     public func render(_ take: (AVAudioPCMBuffer) throws -> Void) throws {
         defer { engine.stop() }
         try course.run { command in

@@ -27,7 +27,8 @@ final class PullCapture {
         control.recorder.keep(self)
     }
 
-    /// Takes what has been copied, and writes down whole pieces; behind the last render call of the stream the rest as well.
+    /// Takes what has been copied, and writes down whole pieces; behind the last render call of the stream the rest as
+    /// well.
     func transfer(isOver: Bool) {
         while source.read({ position, frames, copy in
             let end = start + Int64(piece?.frameLength ?? 0)

@@ -90,9 +90,9 @@ extension PHASEAcousticsQuality: CustomStringConvertible {
 /// What the simulation of sound from geometry does at present (an addition of Ossicle).
 ///
 /// A simulation that takes longer than its budget twice in a row does less from then on: half the rays, down to an
-/// eighth; early reflections of a lower order; no diffracted reflections and no second edge; twice the interval, up to a
-/// second. Where there is time again it does more, one step after the other. Offline there is no budget, and nothing is
-/// ever left out.
+/// eighth; early reflections of a lower order; no diffracted reflections and no second edge; twice the interval, up to
+/// a second. Where there is time again it does more, one step after the other. Offline there is no budget, and nothing
+/// is ever left out.
 public struct PHASEAcousticsReport: Sendable, Hashable {
     /// The quality that was set, and the one in use.
     public let qualityAsked, qualityUsed: PHASEAcousticsQuality
@@ -161,8 +161,8 @@ public struct PHASERoomMetrics: Sendable, Hashable {
     public let centreTime: [Double]
     /// dB, energy re that of the direct sound at 10 m.
     public let strength: [Double]
-    /// Lateral energy fraction: Σ E cos² θ from 5 to 80 ms over the energy of the first 80 ms, θ to the axis through the
-    /// listener's ears. A diffuse field has 1/3.
+    /// Lateral energy fraction: Σ E cos² θ from 5 to 80 ms over the energy of the first 80 ms, θ to the axis through
+    /// the listener's ears. A diffuse field has 1/3.
     public let lf: [Double]
     /// The same with |cos θ|, 1/2 of a diffuse field.
     public let lfc: [Double]
@@ -176,8 +176,8 @@ public struct PHASERoomMetrics: Sendable, Hashable {
     public let standardErrors: StandardErrors
 
     /// Standard errors, each in the unit of its quantity: what the number of rays leaves, estimated from shares of them
-    /// (jackknife). How well materials and scene describe a room is not in them. Lists of ten octave bands; 0 where no rays
-    /// were needed.
+    /// (jackknife). How well materials and scene describe a room is not in them. Lists of ten octave bands; 0 where no
+    /// rays were needed.
     public struct StandardErrors: Sendable, Hashable {
         /// Seconds.
         public let t20, t30, edt, centreTime: [Double]

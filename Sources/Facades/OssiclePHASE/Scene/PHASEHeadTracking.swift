@@ -7,8 +7,8 @@ import OssicleSIMD
 ///
 /// Assigned to `engine.headTracking`, it starts and stops with the engine. Nothing is opened before. Any thread.
 public final class PHASEHeadTracking: @unchecked Sendable {
-    /// Where the head's pose comes from. Ports are UDP; 127.0.0.1 receives from this machine only, 0.0.0.0 from every network
-    /// it is on.
+    /// Where the head's pose comes from. Ports are UDP; 127.0.0.1 receives from this machine only, 0.0.0.0 from every
+    /// network it is on.
     public enum Source: Hashable, Sendable {
         /// OSC messages of common head trackers; see “Head tracking” in the documentation. `inverting`: angles of
         /// which the sender has the sign reversed.

@@ -11,8 +11,9 @@ extension PHASEMaterial {
     ///   - absorption: share of the energy that does not come back, 0…1; what passes through is part of it.
     ///   - transmissionLoss: dB lost on the way through, 0…200.
     ///   - scattering: share of the reflected energy that leaves diffusely, 0…1.
-    ///   - isLocallyReacting: whether specular reflections depend on the angle of incidence, as of a porous layer: least
-    ///     is absorbed at grazing incidence, and `absorption` in a diffuse field. Without it that holds at every angle.
+    ///   - isLocallyReacting: whether specular reflections depend on the angle of incidence, as of a porous layer:
+    ///     least is absorbed at grazing incidence, and `absorption` in a diffuse field. Without it that holds at every
+    ///     angle.
     public convenience init(
         engine: PHASEEngine, absorption: [Double], transmissionLoss: [Double], scattering: [Double],
         isLocallyReacting: Bool = false

@@ -22,8 +22,8 @@ open class PHASEReverbZone: PHASEObject, @unchecked Sendable {
     public enum Reverb: Sendable, Hashable {
         /// A reverb preset, whatever the shapes are made of. `.none` is a zone of silence.
         case preset(PHASEReverbPreset)
-        /// Rays through the scene's occluders, from a position well inside the zone. Until they have been traced the zone
-        /// counts as not there; one without occluders around it is as dry as the open.
+        /// Rays through the scene's occluders, from a position well inside the zone. Until they have been traced the
+        /// zone counts as not there; one without occluders around it is as dry as the open.
         case computed
     }
 

@@ -153,7 +153,8 @@ open class PHASEOccluder: PHASEObject, @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - engine: whose scene it belongs to.
-    ///   - shapes: at least one. An empty list is recorded as the engine's `lastError`; the occluder then occludes nothing.
+    ///   - shapes: at least one. An empty list is recorded as the engine's `lastError`; the occluder then occludes
+    ///     nothing.
     public init(engine: PHASEEngine, shapes: [PHASEShape]) {
         occluderShapes = shapes
         super.init(engine: engine)

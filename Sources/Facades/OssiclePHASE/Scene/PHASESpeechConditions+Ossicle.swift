@@ -1,15 +1,15 @@
 import OssicleAcoustics
 import OssicleCore
 
-/// How loud speech is and what noise it is heard in, for the speech transmission index of `PHASERoomMetrics` (an addition
-/// of Ossicle). IEC 60268-16:2020 (Ed. 5): the spectrum of male speech, masking by the octave below, the threshold of
-/// reception.
+/// How loud speech is and what noise it is heard in, for the speech transmission index of `PHASERoomMetrics` (an
+/// addition of Ossicle). IEC 60268-16:2020 (Ed. 5): the spectrum of male speech, masking by the octave below, the
+/// threshold of reception.
 public struct PHASESpeechConditions: Sendable, Hashable {
-    /// A-weighted level of the speech at 1 m from the mouth in the open, dB re 20 µPa; 60 is normal effort. Values outside
-    /// −20…140 are moved to its nearest end.
+    /// A-weighted level of the speech at 1 m from the mouth in the open, dB re 20 µPa; 60 is normal effort. Values
+    /// outside −20…140 are moved to its nearest end.
     public let level: Double
-    /// dB re 20 µPa of the noise at the listener in the octaves 125 Hz … 8 kHz. Empty for none; too few are continued with
-    /// the last one.
+    /// dB re 20 µPa of the noise at the listener in the octaves 125 Hz … 8 kHz. Empty for none; too few are continued
+    /// with the last one.
     public let noise: [Double]
 
     /// Values that are not numbers count as 60 dB and as no noise.

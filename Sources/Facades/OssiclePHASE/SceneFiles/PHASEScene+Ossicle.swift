@@ -49,11 +49,11 @@ public final class PHASEScene: NSObject {
     /// - Parameters:
     ///   - url: a `.gltf` or a `.glb` on this machine.
     ///   - engine: that gets the scene.
-    ///   - khronosDraft: the draft that extensions of Khronos' are read by, in a file without `OSSICLE_audio`; nil: they
-    ///     are left out, and `warnings` says so.
-    /// - Throws: `PHASEAssetError` `.failedToLoad`, which names the place in the file, the value, the rule and the cure;
-    ///   `.alreadyExists` where the engine has something registered under a name of the scene. The engine is as before
-    ///   then, but for its settings.
+    ///   - khronosDraft: the draft that extensions of Khronos' are read by, in a file without `OSSICLE_audio`; nil:
+    ///     they are left out, and `warnings` says so.
+    /// - Throws: `PHASEAssetError` `.failedToLoad`, which names the place in the file, the value, the rule and the
+    ///   cure; `.alreadyExists` where the engine has something registered under a name of the scene. The engine is as
+    ///   before then, but for its settings.
     public convenience init(contentsOf url: URL, engine: PHASEEngine, khronosDraft: KhronosDraft? = nil) throws {
         guard let path = url.localPath else {
             throw PHASEAssetError(
@@ -116,7 +116,8 @@ public final class PHASEScene: NSObject {
     public var soundEvents: [String: PHASESoundEvent] { made }
 
     /// Starts the instances that have a time to start at, so many seconds from the next frame to be rendered. Call it
-    /// once the engine runs. Called again, they play anew, as sound events of their own, beside what still plays of them.
+    /// once the engine runs. Called again, they play anew, as sound events of their own, beside what still plays of
+    /// them.
     public func start() {
         let now = engine.lastRenderTime
         for instance in document.audio.instances {

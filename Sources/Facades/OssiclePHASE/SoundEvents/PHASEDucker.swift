@@ -23,8 +23,8 @@ open class PHASEDucker: NSObject, @unchecked Sendable {
     ///   - sourceGroups: whose sound turns the others down.
     ///   - targetGroups: that are turned down.
     ///   - gain: of the target groups while a source group sounds; linear, clamped to 0…1.
-    ///   - attackTime: how long it takes to turn down, divided by the engine's `unitsPerSecond`; what is negative or not
-    ///     finite counts as 0. It begins wherever the gain is at that moment.
+    ///   - attackTime: how long it takes to turn down, divided by the engine's `unitsPerSecond`; what is negative or
+    ///     not finite counts as 0. It begins wherever the gain is at that moment.
     ///   - releaseTime: how long it takes to turn up again, likewise.
     ///   - attackCurve: the shape of turning down.
     ///   - releaseCurve: the shape of turning up.

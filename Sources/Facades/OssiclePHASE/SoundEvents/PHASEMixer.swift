@@ -36,7 +36,8 @@ extension InsertChain {
     /// The client's view of the units.
     var effects: [AVAudioUnit] { units.compactMap { $0 as? AVAudioUnit } }
 
-    /// Takes all of the units, or records what is wrong with one and leaves the chain as it was. Under the engine's lock.
+    /// Takes all of the units, or records what is wrong with one and leaves the chain as it was. Under the engine's
+    /// lock.
     /// - Parameter name: of the chain's place, for messages.
     /// - Returns: whether it took them.
     func set(_ units: [AVAudioUnit], at name: String, _ control: EngineControl) -> Bool {
@@ -61,9 +62,9 @@ extension OssicleAdditions where Self: PHASEMixer {
     ///
     /// Any `AVAudioUnitEffect` that is built in. Set it before playback or during it: the sound fades over to the new
     /// row within 10 ms, with the next update. Parameters and bypass act from the next render call on, in manual update
-    /// mode too. The event sounds on until the tails of its effects are over, a minute at most; after that the chain is empty
-    /// and its units are free. A unit that is attached to an engine, in another chain, or no such effect, is recorded
-    /// as an error, and the chain stays as it was.
+    /// mode too. The event sounds on until the tails of its effects are over, a minute at most; after that the chain is
+    /// empty and its units are free. A unit that is attached to an engine, in another chain, or no such effect, is
+    /// recorded as an error, and the chain stays as it was.
     public var insertEffects: [AVAudioUnit] {
         get { control.locked { outlets.inserts.effects } }
         set {

@@ -8,8 +8,8 @@ import OssicleRender
 import OssicleSoundEvents
 import OssicleSpatial
 
-/// Lays out buffer list and time stamp for a pull stream's handler, which is called on the audio thread. Everything else
-/// before the stream begins, under the engine's lock.
+/// Lays out buffer list and time stamp for a pull stream's handler, which is called on the audio thread. Everything
+/// else before the stream begins, under the engine's lock.
 final class PullCaller: PullSource, @unchecked Sendable {
     var handler = PullCaller.silence
     package let stream: PulledStream

@@ -6,8 +6,8 @@ import OssicleCore
 ///           direct      15 × 128        14 × 1024         as many of 8192 as it takes
 ///
 /// Partitions of N > 128 begin at tap 2N, so that each has N frames for its work after its signal has come in (Gardner,
-/// "Efficient convolution without input-output delay", 1995; García, "Optimal filter partition for efficient convolution with
-/// short input/output delay", 2002). Immutable; made on the control side, read by any thread.
+/// "Efficient convolution without input-output delay", 1995; García, "Optimal filter partition for efficient
+/// convolution with short input/output delay", 2002). Immutable; made on the control side, read by any thread.
 package final class ConvolutionResponse: @unchecked Sendable {
     /// Taps of the direct form.
     static let headTaps = Grid.quantum

@@ -1,11 +1,12 @@
 import COssicle
 import OssicleCore
 
-/// The partitions of one size in a convolver: transforms of what came in, products with the response's, transforms back.
+/// The partitions of one size in a convolver: transforms of what came in, products with the response's, transforms
+/// back.
 ///
-/// The work on a block of N frames is a list of small pieces in a fixed order, with what each costs. N frames hold N/128
-/// quanta, and behind each of them as many pieces are done as make its share of the cost: so the last partition of a long
-/// response costs every quantum the same. Audio thread, but for `init`.
+/// The work on a block of N frames is a list of small pieces in a fixed order, with what each costs. N frames hold
+/// N/128 quanta, and behind each of them as many pieces are done as make its share of the cost: so the last partition
+/// of a long response costs every quantum the same. Audio thread, but for `init`.
 struct ConvolutionStage: ~Copyable {
     private enum Work: UInt8, BitwiseCopyable {
         case twist, forwardStage, forwardLeaf, products, inverseLeaf, inverseStage, untwist
@@ -132,8 +133,8 @@ struct ConvolutionStage: ~Copyable {
 
     // MARK: Control side
 
-    /// Costs are relative, in operations on floats; leaves and products with what loading and storing adds. The products of the
-    /// largest partitions wait for memory, which makes them three times as long.
+    /// Costs are relative, in operations on floats; leaves and products with what loading and storing adds. The
+    /// products of the largest partitions wait for memory, which makes them three times as long.
     private static func pieces(_ shape: PartitionShape, inputCount: Int, routesOfOutputs: [Int]) -> [Piece] {
         let (size, leaf) = (shape.size, PartitionTransform.leaf)
         func ranges(_ count: Int, by step: Int) -> [PartitionRange] {

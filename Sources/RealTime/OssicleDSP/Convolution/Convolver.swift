@@ -9,9 +9,9 @@ import OssicleCore
 ///         ├─ every 1024 ────────▶ the same, spread over 8 quanta ─────────────────────────────────▶▲
 ///         └─ every 8192 ────────▶ the same, spread over 64 quanta ────────────────────────────────▶▲
 ///
-/// Any number of inputs and outputs, joined by routes. Against a direct sum in double precision the error is below −120 dB
-/// of the output. It counts its own quanta, so the cut into calls leaves no trace; all of it happens on the audio thread.
-/// Silent for so long that nothing but zeros is left in it, it is idle and costs a look at its input.
+/// Any number of inputs and outputs, joined by routes. Against a direct sum in double precision the error is below −120
+/// dB of the output. It counts its own quanta, so the cut into calls leaves no trace; all of it happens on the audio
+/// thread. Silent for so long that nothing but zeros is left in it, it is idle and costs a look at its input.
 ///
 /// Input that is not finite or beyond +96 dBFS is replaced by silence. Audio thread, but for `init`.
 package struct Convolver: ~Copyable {

@@ -2,21 +2,21 @@ import OssicleCore
 
 /// One or two signals of a measured room as a sound field from all around: the sixteen channels of order 3.
 ///
-/// In an isotropic field all channels (in N3D weights) are incoherent and equally strong, so each is the signal behind two
-/// allpasses, 1.1 to 5.3 ms long and no two pairs alike, which keep energy and spectrum and delay nothing. Where the wave
-/// is longer than these are, channels are coherent, and only the lowest ones are heard.
+/// In an isotropic field all channels (in N3D weights) are incoherent and equally strong, so each is the signal behind
+/// two allpasses, 1.1 to 5.3 ms long and no two pairs alike, which keep energy and spectrum and delay nothing. Where
+/// the wave is longer than these are, channels are coherent, and only the lowest ones are heard.
 ///
-/// Of two signals the first comes from the left: their sum goes into the channels that are even in left and right, their
-/// difference, behind the same allpasses, into the odd ones. Every channel has the mean energy of the signals. Audio
-/// thread, but for `init`.
+/// Of two signals the first comes from the left: their sum goes into the channels that are even in left and right,
+/// their difference, behind the same allpasses, into the odd ones. Every channel has the mean energy of the signals.
+/// Audio thread, but for `init`.
 package struct DiffuseSpread: ~Copyable {
     private static var count: Int { SphericalHarmonics.greatestCount }
     /// Milliseconds: no two have a common multiple within a tail's reach.
     private static let lengths = [
         1.13, 1.37, 1.57, 1.79, 2.03, 2.27, 2.53, 2.77, 3.07, 3.31, 3.67, 3.89, 4.21, 4.57, 4.93, 5.27,
     ]
-    /// Of each channel's second allpass, and the channel's sign: of 400 draws those with which patterns of order 3 have the
-    /// most even level in all directions and octaves (1.4 dB rms).
+    /// Of each channel's second allpass, and the channel's sign: of 400 draws those with which patterns of order 3 have
+    /// the most even level in all directions and octaves (1.4 dB rms).
     private static let seconds = [0, 12, 14, 7, 10, 8, 3, 9, 2, 15, 1, 4, 11, 13, 6, 5]
     private static let signs: [Float] = [1, -1, 1, -1, 1, -1, 1, 1, -1, -1, -1, 1, 1, 1, -1, 1]
     /// An odd channel is so many times left as this even one.

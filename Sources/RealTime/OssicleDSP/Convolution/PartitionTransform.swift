@@ -3,15 +3,15 @@ import OssicleCore
 
 /// The transform of a partition of a convolution: 2N real samples as N complex numbers, any order of bins.
 ///
-/// Modulo t^N − i a real polynomial of 2N coefficients x is one of N complex coefficients x[n] + i·x[n + N], and nothing of
-/// it is lost: t^2N + 1 is that modulus times its conjugate. With t = e^(iπ/2N)·u the modulus is u^N − 1, which is what a
-/// discrete Fourier transform multiplies by. So a spectrum is N complex numbers without special ends, and products are
-/// taken bin by bin ("right-angle convolution"; Bernstein, "Multidigit multiplication for mathematicians", 2001). The product is
-/// negacyclic; overlap-save discards what wraps around, whatever its sign.
+/// Modulo t^N − i a real polynomial of 2N coefficients x is one of N complex coefficients x[n] + i·x[n + N], and
+/// nothing of it is lost: t^2N + 1 is that modulus times its conjugate. With t = e^(iπ/2N)·u the modulus is u^N − 1,
+/// which is what a discrete Fourier transform multiplies by. So a spectrum is N complex numbers without special ends,
+/// and products are taken bin by bin ("right-angle convolution"; Bernstein, "Multidigit multiplication for
+/// mathematicians", 2001). The product is negacyclic; overlap-save discards what wraps around, whatever its sign.
 ///
-/// N is 128·8ᵏ: k stages of radix eight, decimation in frequency, above transforms of 128. Forward leaves the bins in the
-/// order in which inverse takes them, so nothing is sorted, and every piece of either is a step of its own: what is long
-/// can be done over many quanta. Tables are made by init; the rest allocates nothing. Any thread.
+/// N is 128·8ᵏ: k stages of radix eight, decimation in frequency, above transforms of 128. Forward leaves the bins in
+/// the order in which inverse takes them, so nothing is sorted, and every piece of either is a step of its own: what is
+/// long can be done over many quanta. Tables are made by init; the rest allocates nothing. Any thread.
 package struct PartitionTransform: ~Copyable, Sendable {
     /// Of the innermost transforms.
     static let leaf = 128

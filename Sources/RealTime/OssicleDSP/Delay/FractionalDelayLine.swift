@@ -7,9 +7,10 @@ import OssicleCore
 ///                               [read: tap 1] ─▶ x(t − d₁)
 ///
 /// Between samples it reads with a 32-tap Kaiser-windowed sinc (over 80 dB of signal to noise up to 0.8 Nyquist), and
-/// while a delay moves through twice as many samples and eight taps (`MovingTaps`). The kernel looks 16 samples into the future, and that is part of the delay: `minimumDelay` is the least a tap can have.
-/// Whole delays at rest copy bit for bit. A line may begin short and grow with the delays that are `reserve`d: what is
-/// older than it was long then is silence. Audio thread; not shared.
+/// while a delay moves through twice as many samples and eight taps (`MovingTaps`). The kernel looks 16 samples into
+/// the future, and that is part of the delay: `minimumDelay` is the least a tap can have. Whole delays at rest copy bit
+/// for bit. A line may begin short and grow with the delays that are `reserve`d: what is older than it was long then is
+/// silence. Audio thread; not shared.
 package struct FractionalDelayLine: ~Copyable {
     /// Frames that a line in 32 KB holds: 57 m at 48 kHz. Sounds leap within it without a gap, and few need more.
     package static let firstDelay = 8032

@@ -7,10 +7,10 @@ import OssicleCore
 ///     hₖ(τ) ≈ Σₚ cₖₚ tᵖ,  p ≤ 4                                    t = τ − ½: from the middle of two samples
 ///
 /// Least squares over a band (Laakso, Välimäki, Karjalainen and Laine, "Splitting the Unit Delay", 1996), here up to three
-/// quarters of Nyquist; polynomials for the taps as in Farrow, "A continuously variable digital delay element", 1988. Both
-/// steps together have an error below −90 dB up to two thirds of Nyquist, 16 kHz at 48 kHz, and below
-/// −75 dB up to three quarters; the treble above is read less exactly than at rest. What is between two samples serves both
-/// ears of a voice. Read only after creation, any thread.
+/// quarters of Nyquist; polynomials for the taps as in Farrow, "A continuously variable digital delay element", 1988.
+/// Both steps together have an error below −90 dB up to two thirds of Nyquist, 16 kHz at 48 kHz, and below −75 dB up to
+/// three quarters; the treble above is read less exactly than at rest. What is between two samples serves both ears of
+/// a voice. Read only after creation, any thread.
 struct MovingTaps: ~Copyable, Sendable {
     /// Taps half a frame apart.
     static let count = 8

@@ -4,14 +4,14 @@ import OssicleCore
 /// What a homogeneous medium takes from sound along its path, at every frequency: sixteen taps of least delay for each
 /// distance, and octave gains for what they leave undone.
 ///
-/// Octave bands alone are up to a quarter of the loss away between their centres, because losses rise with the square of
-/// the frequency. Taps follow them as far as they reach to high frequencies; what is left is smooth and small: less
+/// Octave bands alone are up to a quarter of the loss away between their centres, because losses rise with the square
+/// of the frequency. Taps follow them as far as they reach to high frequencies; what is left is smooth and small: less
 /// than 0.1 dB to some 30 m of ordinary air, half a decibel at 100 m.
 ///
 ///     H(f, d) = e^(−d (a(f) + jφ(f)))        a nepers per metre, φ its Hilbert transform: the least delay
 ///
-/// For each of some fifty distances the taps are fitted to H by least squares, errors weighed relative to |H|; in between
-/// they are interpolated in a straight line. Made once for a medium and a sample rate, in some milliseconds.
+/// For each of some fifty distances the taps are fitted to H by least squares, errors weighed relative to |H|; in
+/// between they are interpolated in a straight line. Made once for a medium and a sample rate, in some milliseconds.
 package struct AirFilters: Sendable {
     package typealias Taps = SIMD16<Float>
     /// No loss.

@@ -1,10 +1,12 @@
 import OssicleCore
 
-/// The filters that read the samples of an instrument, one for every quarter octave of transposition up to four octaves.
+/// The filters that read the samples of an instrument, one for every quarter octave of transposition up to four
+/// octaves.
 ///
-/// 16 taps for an instrument at its own pitch or below, flat within 0.1 dB to 0.55 of the sample's Nyquist frequency, images
-/// at least 60 dB down from 1.45 of it. Transposed up, the filter grows in length as its cutoff falls; beyond four octaves
-/// it stays as it is. The length is a choice by measurement: see `InstrumentTablesTests`. Read only, any thread.
+/// 16 taps for an instrument at its own pitch or below, flat within 0.1 dB to 0.55 of the sample's Nyquist frequency,
+/// images at least 60 dB down from 1.45 of it. Transposed up, the filter grows in length as its cutoff falls; beyond
+/// four octaves it stays as it is. The length is a choice by measurement: see `InstrumentTablesTests`. Read only, any
+/// thread.
 package struct InstrumentTables: BitwiseCopyable, @unchecked Sendable {
     package static let tapsAtUnity = 16
     /// Frames of a sample that any table reaches to either side, at the most.

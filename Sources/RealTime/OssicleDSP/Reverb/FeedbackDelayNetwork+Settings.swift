@@ -36,7 +36,8 @@ extension FeedbackDelayNetwork {
         /// which it has it.
         private(set) var bandDensities = OctaveBands.ones
         private(set) var densityTime = 0.0
-        /// Whether the energy is what counts where a network cannot begin as early as `start`, or the level at each time.
+        /// Whether the energy is what counts where a network cannot begin as early as `start`, or the level at each
+        /// time.
         private(set) var keepsEnergy = false
         /// Seconds from emission to the start of the tail (the mixing time). Earlier sound is the early reflections'
         /// business.

@@ -3,10 +3,10 @@ import OssicleCore
 /// What a network's few modes at low frequencies make of its level, to be taken off again.
 ///
 /// Sixteen lines of a third of a second together have three modes in each hertz. An octave at 63 Hz holds some dozens,
-/// whose energies are a matter of chance, so that it is up to 2 dB louder or softer than an octave of many. The network's
-/// answer is summed up pass by pass at frequencies across each low octave, and held against that of thousands of modes
-/// between 1 and 8 kHz, for three decay times; in between gains are interpolated over the logarithm of the time. Control
-/// side; takes some milliseconds.
+/// whose energies are a matter of chance, so that it is up to 2 dB louder or softer than an octave of many. The
+/// network's answer is summed up pass by pass at frequencies across each low octave, and held against that of thousands
+/// of modes between 1 and 8 kHz, for three decay times; in between gains are interpolated over the logarithm of the
+/// time. Control side; takes some milliseconds.
 struct NetworkBalance {
     private typealias Lanes = SIMD16<Float>
     /// Octaves from 31.5 to 250 Hz, and frequencies looked at in each.

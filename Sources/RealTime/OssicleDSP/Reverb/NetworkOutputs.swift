@@ -2,12 +2,12 @@ import OssicleCore
 
 /// Which place of a sound field each of a network's sixteen outputs takes, and with which sign.
 ///
-/// Ears of a symmetric head hear E + O and E − O, the sums of what is alike on both sides and of what is opposite; their
-/// correlation is (|E|² − |O|²) / (|E|² + |O|²). In a single response that is a random number: an octave of B Hz that decays
-/// with T60 has B·T60/6.9 independent values, so its correlation ρ scatters around an isotropic field's by
+/// Ears of a symmetric head hear E + O and E − O, the sums of what is alike on both sides and of what is opposite;
+/// their correlation is (|E|² − |O|²) / (|E|² + |O|²). In a single response that is a random number: an octave of B Hz
+/// that decays with T60 has B·T60/6.9 independent values, so its correlation ρ scatters around an isotropic field's by
 /// (1 − ρ²) / √(2·B·T60/6.9), 0.08 at 500 Hz and 1.5 s, in a network as in a room. All arrangements of the outputs are
-/// isotropic on average. This is one whose octaves from 125 Hz to 8 kHz, for a T60 of 1 s, come near the isotropic field;
-/// other times change little in it. Control side; takes about 11 ms.
+/// isotropic on average. This is one whose octaves from 125 Hz to 8 kHz, for a T60 of 1 s, come near the isotropic
+/// field; other times change little in it. Control side; takes about 11 ms.
 package struct NetworkOutputs {
     /// By output the place it takes.
     package private(set) var places = Array(0..<FeedbackDelayNetwork.lineCount)

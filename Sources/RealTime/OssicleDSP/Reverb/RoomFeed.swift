@@ -21,10 +21,10 @@ extension FeedbackDelayNetwork.Parameters {
 
 /// The gain of new sound into one of several rooms, of which one is in use.
 ///
-/// A room that sound leaves for another one is still fed, less and less, until the other has filled: its amplitude falls in
-/// a straight line while the other's energy rises from a twentieth to nine tenths. For exponential decays the energies of
-/// both then add up to 0.88 at the least, so that steady sound loses no more than 0.6 dB on its way from one level to the
-/// other. What it holds then rings out. Audio thread.
+/// A room that sound leaves for another one is still fed, less and less, until the other has filled: its amplitude
+/// falls in a straight line while the other's energy rises from a twentieth to nine tenths. For exponential decays the
+/// energies of both then add up to 0.88 at the least, so that steady sound loses no more than 0.6 dB on its way from
+/// one level to the other. What it holds then rings out. Audio thread.
 package struct RoomFeed: BitwiseCopyable, Sendable {
     private var gain: GainRamp
     /// Frames until the fall begins, and those it takes.

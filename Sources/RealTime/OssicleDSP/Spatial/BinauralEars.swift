@@ -113,7 +113,8 @@ package struct BinauralEars: ~Copyable {
     /// Where in the rings the quantum is that is gathered: in front of the oldest frame.
     private var gathered: Int { (begin + transform.size - Grid.quantum) & (transform.size - 1) }
 
-    /// `frames` frames have been put in from `offset` on; with the last of a quantum, all of it is added to the `targets`.
+    /// `frames` frames have been put in from `offset` on; with the last of a quantum, all of it is added to the
+    /// `targets`.
     package mutating func process(offset: Int, _ frames: Int, addingTo targets: BinauralTargets) {
         hasSounded = true
         guard offset + frames == Grid.quantum else { return }

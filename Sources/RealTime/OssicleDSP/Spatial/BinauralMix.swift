@@ -36,8 +36,8 @@ package struct BinauralMix: ~Copyable {
         )
     }
 
-    /// Adds `frames` frames of the quantum that is ready to both ears; with the last of them, the next one is made of what
-    /// the voices have added by then.
+    /// Adds `frames` frames of the quantum that is ready to both ears; with the last of them, the next one is made of
+    /// what the voices have added by then.
     /// - Parameter offset: frames since the grid line; the block does not cross the next one.
     /// - Returns: whether there was anything to add.
     package func play(
@@ -116,8 +116,8 @@ package struct BinauralSums: BitwiseCopyable, Hashable, @unchecked Sendable {
     }
 }
 
-/// The sums that one voice adds to: of the mix that all hear, of the mix of one listener, of a tap. Each gets the same bytes
-/// as if it were alone.
+/// The sums that one voice adds to: of the mix that all hear, of the mix of one listener, of a tap. Each gets the same
+/// bytes as if it were alone.
 package struct BinauralTargets: BitwiseCopyable, Sendable {
     package var common, listener, tap: BinauralSums?
 

@@ -2,8 +2,8 @@ import COssicle
 import OssicleCore
 import Synchronization
 
-/// The Fourier transform in which binaural voices are filtered: both ears' signals as the real and the imaginary part of one, and long
-/// enough that a quantum of frames comes out of it whole.
+/// The Fourier transform in which binaural voices are filtered: both ears' signals as the real and the imaginary part
+/// of one, and long enough that a quantum of frames comes out of it whole.
 ///
 ///     N ≥ taps − 1 + quantum          overlap-save: of N frames in, the last quantum is the convolution
 ///

@@ -1,8 +1,8 @@
 import COssicle
 import OssicleCore
 
-/// The filter loop of sound fields at the ears, and of delays at rest: y[i] = Σₖ taps[k]·x[i − k], k ascending, the same
-/// bytes on every processor.
+/// The filter loop of sound fields at the ears, and of delays at rest: y[i] = Σₖ taps[k]·x[i − k], k ascending, the
+/// same bytes on every processor.
 package enum HRTFConvolution {
     /// Frames are computed in groups of this many; memory is to be readable and writable up to the next multiple.
     package static let group = 16

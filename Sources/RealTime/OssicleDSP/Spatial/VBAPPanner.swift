@@ -11,7 +11,8 @@ import OssicleCore
 /// - Two: what lies behind is folded to the front, since a pair resolves only left and right; directions outside
 ///   the arc between the loudspeakers come from the nearer one; straight above and behind are the middle.
 /// - One: gain 1. LFE channels always get 0.
-/// - Channels of a sound field in place of loudspeakers: the harmonics of the direction (`FieldPanner`); the power is not one.
+/// - Channels of a sound field in place of loudspeakers: the harmonics of the direction (`FieldPanner`); the power is
+///   not one.
 ///
 /// Made on the control side; `gains` belongs on the audio thread.
 package struct VBAPPanner: ~Copyable, Sendable {
@@ -52,8 +53,8 @@ package struct VBAPPanner: ~Copyable, Sendable {
         }
     }
 
-    /// Of a panner to a sound field: the channels of another field as they are, as `FieldSpeakers.gains` has them. nil for
-    /// loudspeakers.
+    /// Of a panner to a sound field: the channels of another field as they are, as `FieldSpeakers.gains` has them. nil
+    /// for loudspeakers.
     package func fieldGains(order: Int) -> [Float]? {
         if case .field(let panner) = strategy { panner.gains(order: order) } else { nil }
     }

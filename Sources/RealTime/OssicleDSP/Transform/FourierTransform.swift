@@ -6,9 +6,9 @@ import OssicleCore
 ///     X[k] = Σ x[n]·e^(−2πi·kn/N);   the inverse divides by N
 ///
 /// Radix 2, decimation in time (Cooley and Tukey 1965), twiddles from `DeterministicMath`. The kernel takes several
-/// stages in one pass over memory and vectors across butterflies; every element goes through the operations of the plain
-/// algorithm in their order. Tables are made by init; `forward` and `inverse` allocate nothing and may run on any thread,
-/// also at once.
+/// stages in one pass over memory and vectors across butterflies; every element goes through the operations of the
+/// plain algorithm in their order. Tables are made by init; `forward` and `inverse` allocate nothing and may run on any
+/// thread, also at once.
 package struct FourierTransform: ~Copyable, Sendable {
     package static let largestCount = 65_536
 

@@ -6,8 +6,8 @@ import OssicleCore
 ///                                                          ▼
 ///     microphone ── look-ahead of the reference ──▶ EchoFilter ──▶ EchoSuppressor ──▶ VoiceLevel ──▶ output
 ///
-/// Both signals are mono and begin at the same time. The output is `latency` frames late, at most 10 ms, and the same to
-/// the bit however the signals are cut into calls. Memory is allocated in `init` only. Audio thread.
+/// Both signals are mono and begin at the same time. The output is `latency` frames late, at most 10 ms, and the same
+/// to the bit however the signals are cut into calls. Memory is allocated in `init` only. Audio thread.
 package struct EchoCanceller: ~Copyable {
     /// Fixed for the life of a canceller.
     package struct Settings: BitwiseCopyable, Sendable {
@@ -168,9 +168,9 @@ package struct EchoCanceller: ~Copyable {
         microphone.pointer.update(from: microphone.pointer + grid.hop, count: reference.lookAhead)
     }
 
-    /// A hop of digital silence is no sound of a room: nothing is learnt from it, and nothing comes out. Behind it the echo may
-    /// be another one, as a device or a buffer that was filled again may be later than before: more is taken for residual
-    /// echo until the filter has followed.
+    /// A hop of digital silence is no sound of a room: nothing is learnt from it, and nothing comes out. Behind it the
+    /// echo may be another one, as a device or a buffer that was filled again may be later than before: more is taken
+    /// for residual echo until the filter has followed.
     private mutating func notePause() {
         let wasPaused = isPaused
         isPaused = silentFrames == grid.hop

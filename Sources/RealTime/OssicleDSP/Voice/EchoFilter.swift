@@ -6,11 +6,11 @@ import OssicleCore
 ///     P_b = A²·(1 − M/N·K_b·X_b)·P_b + (1 − A²)·|W_b|²
 ///
 /// N is the transform's length, M the hop, b the partition, Ψ the power of what is no echo. When somebody speaks near
-/// the microphone Ψ rises and the step falls, bin by bin, so that no detector of double talk is needed (Enzner and Vary,
-/// "Frequency-domain adaptive Kalman filter for acoustic echo control in hands-free telephones", Signal Processing 86,
-/// 2006; partitions as in Kuech, Mabande and Enzner, "State-space architecture of the partitioned-block-based acoustic
-/// echo controller", ICASSP 2014, covariances taken as diagonal). Every hop half of the partitions have what wraps around
-/// taken out. `EchoPathWatch` has it doubt what it has learnt. Audio thread.
+/// the microphone Ψ rises and the step falls, bin by bin, so that no detector of double talk is needed (Enzner and
+/// Vary, "Frequency-domain adaptive Kalman filter for acoustic echo control in hands-free telephones", Signal
+/// Processing 86, 2006; partitions as in Kuech, Mabande and Enzner, "State-space architecture of the
+/// partitioned-block-based acoustic echo controller", ICASSP 2014, covariances taken as diagonal). Every hop half of
+/// the partitions have what wraps around taken out. `EchoPathWatch` has it doubt what it has learnt. Audio thread.
 package struct EchoFilter: ~Copyable {
     /// A²: how much of the echo path is the same a hop later.
     private static let persistence: Float = 0.9998
@@ -219,9 +219,9 @@ package struct EchoFilter: ~Copyable {
         }
     }
 
-    /// By how many frames the echo path has become longer since the last call, from the turn of its phases (after Pawig,
-    /// Enzner and Vary, "Adaptive sampling rate correction for acoustic echo control in voice-over-IP", IEEE Trans. Signal
-    /// Processing 58, 2010); nil where there was no path to compare with.
+    /// By how many frames the echo path has become longer since the last call, from the turn of its phases (after
+    /// Pawig, Enzner and Vary, "Adaptive sampling rate correction for acoustic echo control in voice-over-IP", IEEE
+    /// Trans. Signal Processing 58, 2010); nil where there was no path to compare with.
     ///
     /// - Parameter highest: frequency in Hz up to which phases are compared.
     package func lengthening(highest: Double) -> Double? {

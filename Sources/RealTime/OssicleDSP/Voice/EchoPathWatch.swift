@@ -1,13 +1,13 @@
 import OssicleCore
 
-/// Notices that the echo path has become another one, by what is left of the microphone's signal: words near the microphone
-/// have nothing in common with the far signal, an echo that is no longer cancelled has.
+/// Notices that the echo path has become another one, by what is left of the microphone's signal: words near the
+/// microphone have nothing in common with the far signal, an echo that is no longer cancelled has.
 ///
 ///     c = Σ_b mean_k |S_xe|² / (S_xx·S_ee)
 ///
-/// b are the partitions around the direct path, k the bins of speech; the spectra are averaged over some 130 ms. With words
-/// of two talkers at once and the right filter c stays below 0.5 in nineteen of twenty hops, behind a change of path it is
-/// 0.5 to 1.3. Audio thread.
+/// b are the partitions around the direct path, k the bins of speech; the spectra are averaged over some 130 ms. With
+/// words of two talkers at once and the right filter c stays below 0.5 in nineteen of twenty hops, behind a change of
+/// path it is 0.5 to 1.3. Audio thread.
 struct EchoPathWatch: ~Copyable {
     private static let smoothing: Float = 0.03
     private static let threshold: Float = 0.6

@@ -3,8 +3,8 @@ import OssicleCore
 /// The far signal on the microphone's clock: read at a rate that differs by the drift, and kept as spectra, the newest
 /// first, for as long as the largest delay and the filter's tail take.
 ///
-/// Reading at another rate than the far signal arrives at moves the place of reading. Where it has moved by a hop, a hop
-/// is left out or two are taken; `take` returns which, so that delays counted in spectra can follow. Audio thread.
+/// Reading at another rate than the far signal arrives at moves the place of reading. Where it has moved by a hop, a
+/// hop is left out or two are taken; `take` returns which, so that delays counted in spectra can follow. Audio thread.
 package struct EchoReference: ~Copyable {
     package let grid: VoiceGrid
     /// Spectra that are kept.

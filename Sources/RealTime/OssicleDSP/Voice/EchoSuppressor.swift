@@ -4,10 +4,10 @@ import OssicleCore
 ///
 ///     e, ŷ ─▶ spectra E, Ŷ ─▶ R = η·max(|Ŷ|², ρ·R′) ─▶ a-priori ratio (decision-directed) ─▶ log-MMSE gain ─▶ E·G
 ///
-/// η is what remains of the estimated echo. It follows a quantile of |E|²/|Ŷ|² in each bin, so that words near the microphone,
-/// which raise the ratio for a short time, hardly move it; ρ is the decay of a room, for what rings longer than the
-/// filter. Words are distinguished from residual echo by the ratio of all bins together: the echo is taken as larger
-/// than estimated while it is alone. Audio thread.
+/// η is what remains of the estimated echo. It follows a quantile of |E|²/|Ŷ|² in each bin, so that words near the
+/// microphone, which raise the ratio for a short time, hardly move it; ρ is the decay of a room, for what rings longer
+/// than the filter. Words are distinguished from residual echo by the ratio of all bins together: the echo is taken as
+/// larger than estimated while it is alone. Audio thread.
 struct EchoSuppressor: ~Copyable {
     private static let decay: Float = 0.93
     private static let raise: Float = 1.016

@@ -5,8 +5,8 @@ import OssicleCore
 ///     G = ξ/(1 + ξ)·exp(½·E₁(v)),  v = γ·ξ/(1 + ξ)
 ///
 /// ξ is the a-priori, γ the a-posteriori ratio of speech to disturbance (Ephraim and Malah, "Speech enhancement using a
-/// minimum mean-square error log-spectral amplitude estimator", IEEE Trans. ASSP 33, 1985). The factor exp(½·E₁(v)) comes
-/// from a table in v, made by init. Any thread.
+/// minimum mean-square error log-spectral amplitude estimator", IEEE Trans. ASSP 33, 1985). The factor exp(½·E₁(v))
+/// comes from a table in v, made by init. Any thread.
 package struct SpectralGain: ~Copyable, Sendable {
     private static let perOctave = 8
     private static let lowest = 0x1p-12

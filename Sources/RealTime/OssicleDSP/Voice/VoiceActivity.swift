@@ -1,5 +1,5 @@
-/// Whether somebody speaks near the microphone, with hysteresis: it begins above one ratio of speech to disturbance, and
-/// ends when the ratio has stayed under a lower one for a while. Audio thread.
+/// Whether somebody speaks near the microphone, with hysteresis: it begins above one ratio of speech to disturbance,
+/// and ends when the ratio has stayed under a lower one for a while. Audio thread.
 package struct VoiceActivity: BitwiseCopyable, Sendable {
     /// Power ratios, about 8 and 3 dB, smoothed over some 20 ms.
     private static let begins: Float = 6

@@ -1,8 +1,8 @@
 import OssicleCore
 import OssicleDSP
 
-/// One input bus of an environment. Ports: the bus's channels in; direct (the output's channels), send (mono) and one without
-/// channels out, for the order: what goes through the ambisonic bus is added to its sums.
+/// One input bus of an environment. Ports: the bus's channels in; direct (the output's channels), send (mono) and one
+/// without channels out, for the order: what goes through the ambisonic bus is added to its sums.
 ///
 ///     channels ─▶ occlusion ─┬─▶ gain · wet, summed ──────────────────────────▶ send
 ///                            └─▶ obstruction ─┬─▶ a gain per output ────────┬─▶ direct

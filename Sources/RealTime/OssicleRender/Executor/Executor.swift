@@ -28,7 +28,8 @@ package final class Executor: @unchecked Sendable {
     private var newest: PlanSlot?
     /// Made with the first plan that has work for them.
     private var workers: RenderWorkers?
-    /// Threads that render, 1…64, the audio thread among them; nil for `RenderWorkers.standardThreadCount`. No byte depends on it.
+    /// Threads that render, 1…64, the audio thread among them; nil for `RenderWorkers.standardThreadCount`. No byte
+    /// depends on it.
     package var threadCount: Int? {
         didSet { if threadCount != oldValue { renewWorkers(at: position) } }
     }

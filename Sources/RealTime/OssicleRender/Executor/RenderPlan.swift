@@ -2,8 +2,8 @@ import OssicleCore
 
 /// Everything one render cycle does, laid out ahead: steps in order, buffers assigned, renderers kept alive.
 ///
-/// Steps stand in stages, one after the other, and within a stage in strands, which may run at the same time on several threads
-/// or one after the other on one: the bytes are the same.
+/// Steps stand in stages, one after the other, and within a stage in strands, which may run at the same time on several
+/// threads or one after the other on one: the bytes are the same.
 ///
 /// Immutable once made. The control side makes it, a command carries its `view` across the line, and the executor keeps
 /// it until the render side has taken the next one; only then may it, and the renderers that only it holds, go.

@@ -97,8 +97,8 @@ package struct StepMeter: ~Copyable {
         }
     }
 
-    /// Magnitudes compare as their bits do, and the largest of integers, unlike that of floats, does not depend on their order:
-    /// the compiler takes several at a time. What is not a number counts as infinite.
+    /// Magnitudes compare as their bits do, and the largest of integers, unlike that of floats, does not depend on
+    /// their order: the compiler takes several at a time. What is not a number counts as infinite.
     private func raisePeak(_ ports: Ports, _ frames: Int) {
         var largest = Int32(truncatingIfNeeded: peak.load())
         for channel in 0..<ports.outputCount {

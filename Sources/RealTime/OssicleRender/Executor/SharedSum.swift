@@ -106,8 +106,8 @@ extension RendererReference {
         if case .domain(_, let plan) = self { plan.pointee.view.pointee.isDivided } else { false }
     }
 
-    /// What a quantum of it costs while it sounds, in µs of one core of 2023: an estimate by which plans are divided, alike on every
-    /// machine.
+    /// What a quantum of it costs while it sounds, in µs of one core of 2023: an estimate by which plans are divided,
+    /// alike on every machine.
     package var cost: Float {
         switch self {
         case .spatial: 1.3

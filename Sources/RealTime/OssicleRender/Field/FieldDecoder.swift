@@ -13,8 +13,8 @@ package enum FieldDecoding {
     }
 }
 
-/// A sound field to the outputs: a filter per channel and ear, or a gain per channel and loudspeaker. Audio thread, but for
-/// `init`.
+/// A sound field to the outputs: a filter per channel and ear, or a gain per channel and loudspeaker. Audio thread, but
+/// for `init`.
 struct FieldDecoder: ~Copyable {
     /// nil where loudspeakers play.
     private let ears: UnsafeMutablePointer<FieldEars>?

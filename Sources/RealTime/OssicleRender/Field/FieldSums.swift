@@ -2,9 +2,9 @@ import COssicle
 import OssicleCore
 import OssicleDSP
 
-/// The ambisonic bus of one output: sixteen channels of order 3 (ACN, SN3D, in the head's axes) that all diffuse sound adds
-/// to, block by block, before the bus is decoded and cleared; behind them those of higher orders, where the output is a sound
-/// field that has any. A plain handle, valid as long as the `FieldMix`.
+/// The ambisonic bus of one output: sixteen channels of order 3 (ACN, SN3D, in the head's axes) that all diffuse sound
+/// adds to, block by block, before the bus is decoded and cleared; behind them those of higher orders, where the output
+/// is a sound field that has any. A plain handle, valid as long as the `FieldMix`.
 package struct FieldSums: BitwiseCopyable, Hashable, @unchecked Sendable {
     /// Of order 3.
     package static var channelCount: Int { SphericalHarmonics.greatestCount }
@@ -68,8 +68,8 @@ package struct FieldSums: BitwiseCopyable, Hashable, @unchecked Sendable {
     }
 }
 
-/// The buses that one sound adds to: of the mix that all hear, of the mix of one listener. Each gets the same bytes as if it
-/// were alone.
+/// The buses that one sound adds to: of the mix that all hear, of the mix of one listener. Each gets the same bytes as
+/// if it were alone.
 package struct FieldTargets: BitwiseCopyable, Sendable {
     package var common, listener: FieldSums?
 

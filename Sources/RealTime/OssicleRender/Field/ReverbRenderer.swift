@@ -1,8 +1,8 @@
 import OssicleCore
 import OssicleDSP
 
-/// The late field of one room: a feedback delay network whose sixteen outputs are the channels of the bus. Audio thread,
-/// but for `init`.
+/// The late field of one room: a feedback delay network whose sixteen outputs are the channels of the bus. Audio
+/// thread, but for `init`.
 ///
 /// In an isotropic field all channels (in N3D weights) are incoherent and equally strong, as the outputs are;
 /// `NetworkOutputs` says which of them is which channel.
@@ -48,8 +48,8 @@ struct ReverbRoom: ~Copyable {
 
 /// A preset's late field. Ports: send → one without channels, for the order: it adds to the ambisonic bus.
 ///
-/// A room does not change while it sounds: another preset is another renderer, and this one is fed until that has filled,
-/// and decays.
+/// A room does not change while it sounds: another preset is another renderer, and this one is fed until that has
+/// filled, and decays.
 package struct ReverbRenderer: ControlledRenderer, ~Copyable {
     package struct Control: BitwiseCopyable {
         /// Frames until the longest band has fallen by 60 dB, predelay included.

@@ -1,9 +1,11 @@
 import OssicleCore
 import OssicleDSP
 
-/// What goes into a room, until sound leaves it for another one: then less and less, while the other fills (`RoomFeed`).
+/// What goes into a room, until sound leaves it for another one: then less and less, while the other fills
+/// (`RoomFeed`).
 ///
-/// The control side writes how fast the other fills, once; the room's input stays connected. Audio thread, but for `init`.
+/// The control side writes how fast the other fills, once; the room's input stays connected. Audio thread, but for
+/// `init`.
 struct RoomDeparture: ~Copyable {
     /// Belongs to the room.
     let cell = LatestValueCell(BuildUp(start: 0, end: 0))

@@ -2,8 +2,8 @@ import COssicle
 import OssicleCore
 import OssicleDSP
 
-/// The channels of the orders 4 to 7 of an ambisonic bus, whose writers know sixteen channels: what those add is a plane wave,
-/// or belongs to an isotropic field.
+/// The channels of the orders 4 to 7 of an ambisonic bus, whose writers know sixteen channels: what those add is a
+/// plane wave, or belongs to an isotropic field.
 ///
 /// - A wave's direction stands in its gains of order 1: the higher ones are those of the same direction.
 /// - A signal from one of the `DiffuseDirections` is a wave from there.
@@ -17,8 +17,8 @@ package struct UpperOrders: BitwiseCopyable, Hashable, @unchecked Sendable {
     /// Groups of so many channels above order 3.
     fileprivate static let groupCount = (HighOrderHarmonics.greatestCount - lanes) / lanes
 
-    /// By group and direction the harmonics of the direction; divided by what `DiffuseDirections.encoders` has in the first
-    /// channel, as gains re that channel.
+    /// By group and direction the harmonics of the direction; divided by what `DiffuseDirections.encoders` has in the
+    /// first channel, as gains re that channel.
     fileprivate let directions: UnsafePointer<SIMD16<Float>>
     /// By group and channel of order 3 what that brings to each of the group.
     fileprivate let channels: UnsafePointer<SIMD16<Float>>

@@ -130,8 +130,8 @@ package struct InstrumentView: BitwiseCopyable, @unchecked Sendable {
     }
 }
 
-/// An instrument: programs, zones, modulators and samples, laid out for the audio thread. Immutable; voices of any number
-/// of synthesisers read it.
+/// An instrument: programs, zones, modulators and samples, laid out for the audio thread. Immutable; voices of any
+/// number of synthesisers read it.
 package final class InstrumentTable: @unchecked Sendable {
     package let view: InstrumentView
     package let zoneCount: Int

@@ -8,9 +8,9 @@ import OssicleDSP
 ///              modulation envelope, oscillators,  volume envelope
 ///              controllers by way of modulators
 ///
-/// Control-rate work happens in segments of at most `segmentFrames`, counted from the voice's first frame; they also end where
-/// an envelope bends and where the note ends. Gains are straight lines within a segment, pitch and filter rest. So the sound
-/// depends on when events come, and not on how render calls are cut.
+/// Control-rate work happens in segments of at most `segmentFrames`, counted from the voice's first frame; they also
+/// end where an envelope bends and where the note ends. Gains are straight lines within a segment, pitch and filter
+/// rest. So the sound depends on when events come, and not on how render calls are cut.
 struct SampleVoice: BitwiseCopyable {
     enum State: UInt8, BitwiseCopyable {
         case free, held

@@ -7,9 +7,9 @@ import OssicleDSP
 ///                                ▲ send to reverb
 ///     chorus sum ─▶ SendChorus ──┴──────────────────────────▶ · return ─▶ left, right
 ///
-/// A send of 100 % comes back as loud as the dry sound is in the middle: with less, as many dB lower as it is. Types, times and
-/// rates are those of General MIDI 2, global parameter control: large hall of 1.8 s and chorus 3 to begin with. Audio thread,
-/// but for `init`.
+/// A send of 100 % comes back as loud as the dry sound is in the middle: with less, as many dB lower as it is. Types,
+/// times and rates are those of General MIDI 2, global parameter control: large hall of 1.8 s and chorus 3 to begin
+/// with. Audio thread, but for `init`.
 struct SendEffects: ~Copyable {
     /// √½: two equal sides are as loud as a sound in the middle.
     private static let side: Float = 0.707_106_77
@@ -78,8 +78,8 @@ struct SendEffects: ~Copyable {
         8: (.plate, 1.3),
     ]
 
-    /// Its tail begins when the network's own delays let it: voices have no early reflections that would bridge the time until
-    /// the room has mixed.
+    /// Its tail begins when the network's own delays let it: voices have no early reflections that would bridge the
+    /// time until the room has mixed.
     private static func room(_ preset: ReverbPreset, seconds: Float) -> ReverbEffect.Parameters {
         var parameters = ReverbEffect.Parameters(preset: preset)
         parameters.minDelayTime = 0.02
@@ -130,7 +130,8 @@ struct SendEffects: ~Copyable {
         reverb.take(room, atOnce: false)
     }
 
-    /// A parameter of the chorus, by its number in General MIDI 2: 0 type, 1 rate, 2 depth, 3 feedback, 4 send to reverb.
+    /// A parameter of the chorus, by its number in General MIDI 2: 0 type, 1 rate, 2 depth, 3 feedback, 4 send to
+    /// reverb.
     mutating func setChorus(_ parameter: UInt8, _ value: UInt8) {
         switch parameter {
         case 0: chorusSettings = ChorusSettings.of(type: value) ?? chorusSettings

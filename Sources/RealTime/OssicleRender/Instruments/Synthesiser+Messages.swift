@@ -60,8 +60,8 @@ extension Synthesiser {
         resolve(channel)
     }
 
-    /// Finds the channel's program in the instrument. Where the bank does not have it the first bank's is played, and where
-    /// that has none either, the channel stays with what it has. An instrument of one program plays that.
+    /// Finds the channel's program in the instrument. Where the bank does not have it the first bank's is played, and
+    /// where that has none either, the channel stays with what it has. An instrument of one program plays that.
     mutating func resolve(_ channel: Int) {
         guard let instrument, instrument.programCount > 0 else { return channels[channel].place = -1 }
         let (bank, number) = (channels[channel].bank, Int(channels[channel].program))
@@ -112,8 +112,8 @@ extension Synthesiser {
         }
     }
 
-    /// Global parameter control of reverb and chorus (General MIDI 2, CA-024): one number of one byte each, and the path of
-    /// one slot: 1 and 1 or 2.
+    /// Global parameter control of reverb and chorus (General MIDI 2, CA-024): one number of one byte each, and the
+    /// path of one slot: 1 and 1 or 2.
     private mutating func takeGlobalParameters(_ bytes: UnsafeRawBufferPointer) {
         guard bytes[5] == 1, bytes[6] == 1, bytes[7] == 1, bytes[8] == 1 else { return }
         var index = 10

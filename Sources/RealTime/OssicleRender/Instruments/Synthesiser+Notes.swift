@@ -34,7 +34,8 @@ extension Synthesiser {
         }
     }
 
-    /// A free voice, or one made free: where too many sound, the quietest that is released, or else the oldest, fades out.
+    /// A free voice, or one made free: where too many sound, the quietest that is released, or else the oldest, fades
+    /// out.
     private mutating func freeVoice() -> Int {
         var sounding = 0, free = -1, least = -1
         for index in 0..<(Self.polyphony + Self.spare) {

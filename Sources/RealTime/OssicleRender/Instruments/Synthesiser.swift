@@ -4,8 +4,8 @@ import OssicleDSP
 /// Plays an instrument by MIDI: sixteen channels, voices that read samples, sound for two ears.
 ///
 /// Made and configured on the control side, then the audio thread's. Events take effect between two frames: the caller
-/// renders up to the event, and passes it on. It allocates in `init` only. What is rendered depends on the events and their
-/// frames, not on how the frames between them are cut.
+/// renders up to the event, and passes it on. It allocates in `init` only. What is rendered depends on the events and
+/// their frames, not on how the frames between them are cut.
 package struct Synthesiser: ~Copyable {
     /// Voices that sound at once; with more the least of them fades out.
     package static let polyphony = 256
@@ -158,7 +158,8 @@ package struct Synthesiser: ~Copyable {
         }
     }
 
-    /// Channels as another synthesiser's messages have set them, with the programs of this one's instrument. Control side.
+    /// Channels as another synthesiser's messages have set them, with the programs of this one's instrument. Control
+    /// side.
     package mutating func adoptChannels(of other: borrowing Synthesiser) {
         (masterVolume, masterTuning) = (other.masterVolume, other.masterTuning)
         for index in 0..<16 {

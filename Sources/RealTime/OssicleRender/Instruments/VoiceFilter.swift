@@ -1,8 +1,8 @@
 import OssicleCore
 import OssicleDSP
 
-/// The low pass of a voice: two poles, resonance in centibels over the level at 0 Hz, of which half is taken off the whole
-/// (SoundFont 2.04 §8.1.2, generators 8 and 9). Wide open and without resonance it lets sound pass untouched.
+/// The low pass of a voice: two poles, resonance in centibels over the level at 0 Hz, of which half is taken off the
+/// whole (SoundFont 2.04 §8.1.2, generators 8 and 9). Wide open and without resonance it lets sound pass untouched.
 struct VoiceFilter: BitwiseCopyable {
     /// Absolute cents, 20 kHz, from which on nothing is filtered.
     private static let open: Float = 13_500

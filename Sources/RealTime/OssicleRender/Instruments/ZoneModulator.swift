@@ -2,7 +2,8 @@ import OssicleCore
 
 /// Where a modulator takes its value from, and by which curve: SoundFont 2.04 §8.2, sixteen bits of a file.
 package struct ModulatorSource: BitwiseCopyable, Hashable, Sendable {
-    /// As in a file: index in bits 0 … 6, bit 7 for a MIDI controller, 8 for falling, 9 for −1 … 1, curve from bit 10 on.
+    /// As in a file: index in bits 0 … 6, bit 7 for a MIDI controller, 8 for falling, 9 for −1 … 1, curve from bit 10
+    /// on.
     package let bits: UInt16
 
     package init(bits: UInt16) { self.bits = bits }
@@ -92,9 +93,9 @@ package struct ZoneModulator: BitwiseCopyable, Hashable, Sendable {
         return isAbsolute ? product.magnitude : product
     }
 
-    /// The ten that every zone has, §8.4: velocity and controllers 7 and 11 to attenuation, velocity to cutoff, pressure and
-    /// controller 1 to vibrato, 10 to pan, 91 and 93 to the sends, pitch wheel to pitch. Pan is over ±500, the range of its
-    /// generator.
+    /// The ten that every zone has, §8.4: velocity and controllers 7 and 11 to attenuation, velocity to cutoff,
+    /// pressure and controller 1 to vibrato, 10 to pan, 91 and 93 to the sends, pitch wheel to pitch. Pan is over ±500,
+    /// the range of its generator.
     package static let standard: [ZoneModulator] = [
         ZoneModulator(source: .init(bits: 0x0502), destination: ZoneGenerator.attenuation, amount: 960),
         ZoneModulator(source: .init(bits: 0x0102), destination: ZoneGenerator.filterCutoff, amount: -2400),

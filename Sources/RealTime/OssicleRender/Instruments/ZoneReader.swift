@@ -1,8 +1,8 @@
 import OssicleCore
 import OssicleDSP
 
-/// Reads the sample of a zone at a pitch: a windowed sinc between frames, silence before the beginning and behind the end,
-/// a loop that repeats.
+/// Reads the sample of a zone at a pitch: a windowed sinc between frames, silence before the beginning and behind the
+/// end, a loop that repeats.
 struct ZoneReader: BitwiseCopyable {
     private var sample: InstrumentSample
     private var start = 0, end = 0, loopStart = 0, loopEnd = 0

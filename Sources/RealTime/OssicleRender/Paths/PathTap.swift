@@ -1,8 +1,8 @@
 import OssicleCore
 import OssicleDSP
 
-/// The first half of every path: a reader of the common delay line, behind it the octave bands of the propagation, and a fade
-/// for when the path comes or goes.
+/// The first half of every path: a reader of the common delay line, behind it the octave bands of the propagation, and
+/// a fade for when the path comes or goes.
 struct PathTap: ~Copyable {
     private var tap = DelayTap(FractionalDelayLine.minimumDelay)
     private var equalizer = BandEqualizer()
@@ -52,8 +52,8 @@ struct PathTap: ~Copyable {
     }
 }
 
-/// A weight between 0 and 1 that moves along 3t² − 2t³: without a kink at either end, so that a tone that fades in or out
-/// has little energy beside its frequency, and so that the weights of a cross-fade add up to 1.
+/// A weight between 0 and 1 that moves along 3t² − 2t³: without a kink at either end, so that a tone that fades in or
+/// out has little energy beside its frequency, and so that the weights of a cross-fade add up to 1.
 struct FadeWeight: RampValue, Equatable {
     let value: Float
 

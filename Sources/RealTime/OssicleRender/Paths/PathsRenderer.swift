@@ -2,8 +2,8 @@ import OssicleCore
 import OssicleDSP
 
 /// One source's diffraction and reflection paths, each with a delay, a colour and a
-/// direction of its own. Ports: mono bus → direct channels; one without channels, for the order: diffuse paths add to the
-/// ambisonic bus.
+/// direction of its own. Ports: mono bus → direct channels; one without channels, for the order: diffuse paths add to
+/// the ambisonic bus.
 ///
 ///     in ──▶ delay line ─┬─▶ 4 direct-like slots: tap ──▶ octave bands ──▶ gain ──▶ HRTFs or panner   ──▶ direct
 ///                        └─▶ 20 diffuse slots: tap ──▶ octave bands ──▶ gains ─────────────────────────────▶ bus
@@ -195,8 +195,8 @@ extension PathsRenderer {
     /// A diffuse path.
     package struct Diffuse: BitwiseCopyable, Sendable {
         package var propagation: Propagation
-        /// Amplitude in each channel of the bus, distance included (`FieldDirection.gains` times the path's own); 0 for an
-        /// empty slot.
+        /// Amplitude in each channel of the bus, distance included (`FieldDirection.gains` times the path's own); 0 for
+        /// an empty slot.
         package var gains: SIMD16<Float>
 
         package init(_ propagation: Propagation, gains: SIMD16<Float>) {

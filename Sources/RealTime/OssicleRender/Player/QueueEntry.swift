@@ -52,7 +52,8 @@ extension QueueEntry {
     package struct Sound: BitwiseCopyable {
         package enum Interruption: BitwiseCopyable {
             case none
-            /// At its start it takes the place of everything scheduled before it: what plays is cut, what waits is dropped.
+            /// At its start it takes the place of everything scheduled before it: what plays is cut, what waits is
+            /// dropped.
             case cut
             /// From its start on, every loop scheduled before it ends with the pass it is in. Nothing is dropped: plain
             /// sounds before it are played, and loops that wait there have one pass.
@@ -74,7 +75,8 @@ extension QueueEntry {
         /// Player time from which it may play, interrupt or end a loop.
         var dueTime: Int64 { start ?? .min }
 
-        /// Frames until the pass is over that frame `frame` lies in: 0 between two passes, a whole pass before the first.
+        /// Frames until the pass is over that frame `frame` lies in: 0 between two passes, a whole pass before the
+        /// first.
         func framesToPassEnd(from frame: Int64) -> Int64 {
             guard frame > 0 else { return source.frameCount }
             let within = frame % source.frameCount

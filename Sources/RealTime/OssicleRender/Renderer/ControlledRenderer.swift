@@ -45,8 +45,8 @@ package final class ControlledBox<Renderer: ControlledRenderer & ~Copyable>: Ren
     }
 }
 
-/// A cell that is freed with the renderer that has it as a field. For renderers with a kernel that cannot be copied as their
-/// parameter: Swift 6.3 frees the fields of such a type, but does not run its `deinit`.
+/// A cell that is freed with the renderer that has it as a field. For renderers with a kernel that cannot be copied as
+/// their parameter: Swift 6.3 frees the fields of such a type, but does not run its `deinit`.
 struct OwnedCell<Value: BitwiseCopyable>: ~Copyable {
     let cell: LatestValueCell<Value>
 

@@ -1,7 +1,8 @@
 import OssicleCore
 import OssicleDSP
 
-/// What every binaural voice is made of: a delay line, a tap for each ear behind it, and behind the taps the ears' HRIRs.
+/// What every binaural voice is made of: a delay line, a tap for each ear behind it, and behind the taps the ears'
+/// HRIRs.
 ///
 ///     in ──▶ delay line ─┬─ left tap ──▶ gain ──▶ HRIR ──▶ + sums of the output
 ///                        └─ right tap ─▶ gain ──▶ HRIR ──▶

@@ -126,7 +126,8 @@ package struct DirectionalVoice: ~Copyable {
         }
     }
 
-    /// The next segment of the glide, or of the ears' approach to its end: as far as the grid line, where filters change.
+    /// The next segment of the glide, or of the ears' approach to its end: as far as the grid line, where filters
+    /// change.
     private mutating func beginSegment(toLine frames: Int) {
         if !glide.isIdle {
             let next = glide.nextSegment(atMost: frames)

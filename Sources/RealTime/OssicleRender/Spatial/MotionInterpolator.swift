@@ -85,8 +85,8 @@ package struct MotionTarget: BitwiseCopyable, Sendable {
 }
 
 /// From one position to another in a given time, with given velocities at both ends: Hermite's cubic. Two in a row join
-/// without a kink where the first arrives with the velocity of the second. The last one settles: it overshoots its end a
-/// little and returns.
+/// without a kink where the first arrives with the velocity of the second. The last one settles: it overshoots its end
+/// a little and returns.
 ///
 ///     p(x) = (1 + 2x)(1 − x)² a + x²(3 − 2x) b + n x(1 − x)² u − n x²(1 − x) v        x = t/n; from a at u to b at v in n frames
 ///     p(y) = b + m y(1 − y)² v                                                        y = (t − n)/m; m frames of settling

@@ -2,8 +2,8 @@ import OssicleCore
 import OssicleDSP
 
 /// A spatial mixer's strip: one mono bus to the ears or loudspeakers, and a send to the reverb. Ports: in → direct,
-/// send, and one without channels, for the order: in the tier `.bus` the strip adds to the ambisonic bus of its output. For
-/// ears the direct port has no channels either: the strip adds to the sums of its output.
+/// send, and one without channels, for the order: in the tier `.bus` the strip adds to the ambisonic bus of its output.
+/// For ears the direct port has no channels either: the strip adds to the sums of its output.
 ///
 ///     in ─┬─▶ octave bands (walls, directivity, air) ──▶ delay, gain (distance …), direction ──▶ direct
 ///         └─▶ octave bands of the send ──▶ send gain ─────────────────────────────────────────────▶ send
@@ -11,8 +11,8 @@ import OssicleDSP
 /// The gain stands behind the delay: the distance belongs to what arrives now, not to what leaves the source
 /// now.
 ///
-/// A change of the tier waits until the other voice has as much of the past as the path is long, and cross-fades; there is no
-/// other tier without a bus.
+/// A change of the tier waits until the other voice has as much of the past as the path is long, and cross-fades; there
+/// is no other tier without a bus.
 package struct SpatialRenderer: ControlledRenderer, ~Copyable {
     /// Its tail is what is in the delay line, and the decay of the filters.
     package var control: RingingControl<Parameters> { RingingControl(cell: cell, ringing: ringing) }
@@ -104,8 +104,8 @@ package struct SpatialRenderer: ControlledRenderer, ~Copyable {
         fade.advance(frames)
     }
 
-    /// What is on its way in the strip of another output arrives in this one, which may play in either tier. While neither
-    /// renders.
+    /// What is on its way in the strip of another output arrives in this one, which may play in either tier. While
+    /// neither renders.
     package mutating func adoptFlight(of other: borrowing SpatialRenderer) {
         rest = other.rest
         switch other.fade.playing {
@@ -137,7 +137,8 @@ package struct SpatialRenderer: ControlledRenderer, ~Copyable {
 
     private mutating func renderSend(_ ports: Ports, _ frames: Int) {
         let output = ports.output(directCount)
-        // Once transparent it is run a last time, which clears its state; from then on its memory stays out of the cache.
+        // Once transparent it is run a last time, which clears its state; from then on its memory stays out of the
+        // cache.
         let isColoured = colours.send
         if isColoured { colours.send = !sendEqualizer.isTransparent }
         if send.isIdle, send.target == 0, !colours.send {

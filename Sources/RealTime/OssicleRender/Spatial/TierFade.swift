@@ -1,8 +1,8 @@
 import OssicleCore
 import OssicleDSP
 
-/// A strip's way from one tier to the other: the new one listens until its delay line holds all that it plays, then both
-/// cross-fade in straight lines that add up to the gain. A plain value; audio thread.
+/// A strip's way from one tier to the other: the new one listens until its delay line holds all that it plays, then
+/// both cross-fade in straight lines that add up to the gain. A plain value; audio thread.
 struct TierFade: BitwiseCopyable {
     /// Seconds of a cross-fade.
     static var time: Double { 0.1 }

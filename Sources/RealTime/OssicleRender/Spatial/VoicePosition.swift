@@ -1,7 +1,7 @@
 import OssicleCore
 
-/// A ramp in segments of up to one quantum, the last as long as what is left: at the start of each the kernels are given
-/// its end, and interpolate by themselves.
+/// A ramp in segments of up to one quantum, the last as long as what is left: at the start of each the kernels are
+/// given its end, and interpolate by themselves.
 extension Ramp {
     /// Moves to `value` over `frames` frames, at least one quantum.
     mutating func glide(to value: Value, frames: Int) { setTarget(value, frames: Swift.max(frames, Grid.quantum)) }

@@ -8,9 +8,9 @@ import OssicleDSP
 ///     input ──▶ captured ─▶ mean of the channels ────────────────┴▶ EchoCanceller ─▶ process ─▶ every channel
 ///
 /// Both have one clock. The frame that is captured at a position is processed with the far frame of `farDelay` frames
-/// before, which has been rendered by then in whatever order input and output are rendered: an echo that arrives earlier
-/// than that is not cancelled, which no loudspeaker and microphone do. A call that does not begin where the last one ended
-/// begins anew. Memory is allocated in `init` only. Render side, except for `init` and `controls`.
+/// before, which has been rendered by then in whatever order input and output are rendered: an echo that arrives
+/// earlier than that is not cancelled, which no loudspeaker and microphone do. A call that does not begin where the
+/// last one ended begins anew. Memory is allocated in `init` only. Render side, except for `init` and `controls`.
 package final class VoiceProcessor: @unchecked Sendable {
     /// Rates in Hz that can be processed.
     package static let sampleRates = VoiceGrid.sampleRates
@@ -191,7 +191,8 @@ extension VoiceProcessor {
                 if bypass == Self.bypassGlide {
                     wet[i] = late
                 } else if bypass > 0 {
-                    // Not `+=`, at which Swift 6.3 with ThreadSanitizer takes the struct itself for an address, and ends.
+                    // Not `+=`, at which Swift 6.3 with ThreadSanitizer takes the struct itself for an address, and
+                    // ends.
                     wet[i] = wet[i] + Float(bypass) / Float(Self.bypassGlide) * (late - wet[i])
                 }
             }

@@ -6,11 +6,11 @@ import Glibc
 import Darwin
 #endif
 
-/// Threads that take part in rendering: they claim strands of the stage that the audio thread is at (`RenderStage`), and sleep
-/// between render calls, and where no stage comes for 250 µs.
+/// Threads that take part in rendering: they claim strands of the stage that the audio thread is at (`RenderStage`),
+/// and sleep between render calls, and where no stage comes for 250 µs.
 ///
-/// What no worker has claimed the audio thread runs itself; it waits only for what a worker has begun. Made and ended on
-/// the control side; while rendering no thread takes a lock or memory.
+/// What no worker has claimed the audio thread runs itself; it waits only for what a worker has begun. Made and ended
+/// on the control side; while rendering no thread takes a lock or memory.
 package final class RenderWorkers: @unchecked Sendable {
     /// What each worker does first and last on its own thread: how it is scheduled.
     package struct Setting: Sendable {
@@ -88,8 +88,8 @@ package final class RenderWorkers: @unchecked Sendable {
     /// Cores that are used unless the environment says otherwise.
     private static var usualThreads: Int { 8 }
 
-    /// Threads that render, the audio thread among them: `OSSICLE_THREADS` of the environment, 1…64; where that says nothing
-    /// usable, as many as there are cores, at most eight.
+    /// Threads that render, the audio thread among them: `OSSICLE_THREADS` of the environment, 1…64; where that says
+    /// nothing usable, as many as there are cores, at most eight.
     package static var standardThreadCount: Int {
         if let text = getenv("OSSICLE_THREADS"), let count = Int(String(cString: text)), count > 0 {
             return min(count, most + 1)

@@ -2,8 +2,8 @@ import OssicleCore
 
 /// What a convex body beside or in a path takes from the sound, as a complex share of it, at every frequency.
 ///
-/// In the plane across the path, in Fresnel's units (√(2d/λt(d − t)) per metre of offset, t of d metres along the path),
-/// Kirchhoff's integral over the silhouette is one over its outline (Maggi 1888, Rubinowicz 1917):
+/// In the plane across the path, in Fresnel's units (√(2d/λt(d − t)) per metre of offset, t of d metres along the
+/// path), Kirchhoff's integral over the silhouette is one over its outline (Maggi 1888, Rubinowicz 1917):
 ///
 ///     blocked = (1/2π) ∮ (1 − e^(−jπρ²/2)) dφ
 ///
@@ -26,8 +26,8 @@ struct Silhouette {
     private let turn: Double
 
     private struct Side {
-        /// From the path to the side's line, above 0 where the path is on the body's side of it; and from where to where
-        /// along the line. In √(wavelength).
+        /// From the path to the side's line, above 0 where the path is on the body's side of it; and from where to
+        /// where along the line. In √(wavelength).
         let height: Double
         let ends: EdgeEnds
     }

@@ -11,8 +11,8 @@ enum OctaveTone {
 /// A rigid body much smaller than the wave scatters forward in proportion to the mass of air that moves with it, k²,
 /// and not as a screen does, √k. The ratio depends on ka alone, a half the width, and hardly on places: from the series
 /// for the circular cylinder, and for boxes from boundary elements in two dimensions; by the share of its box that a
-/// body fills, between these. The mass is the same from all sides, so a box seen on edge, which shades more, has less of
-/// it: a is its own half width.
+/// body fills, between these. The mass is the same from all sides, so a box seen on edge, which shades more, has less
+/// of it: a is its own half width.
 enum SmallBodies {
     private static let waves: [Double] = [0.1, 0.2, 0.3, 0.5, 0.7, 1, 1.4, 2, 2.8, 4, 5.6, 8, 16]
     private static let logs = waves.map { DeterministicMath.log($0) }

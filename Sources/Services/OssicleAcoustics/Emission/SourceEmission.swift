@@ -61,8 +61,8 @@ extension Directivity {
 
 /// The levels of a measured source over the sphere, on a grid of angles from its forward axis and around it.
 ///
-/// Levels in dB are interpolated linearly between the four nodes around a direction: continuous everywhere, and exact at
-/// the nodes.
+/// Levels in dB are interpolated linearly between the four nodes around a direction: continuous everywhere, and exact
+/// at the nodes.
 package struct DirectivityBalloon: Sendable, Hashable {
     /// Degrees between nodes.
     package static let step = 5

@@ -1,10 +1,10 @@
 import OssicleCore
 
-/// The planes of a mesh that is one convex closed surface, as most rooms are: from inside, a ray leaves through the plane
-/// it comes to first, and two positions inside see each other.
+/// The planes of a mesh that is one convex closed surface, as most rooms are: from inside, a ray leaves through the
+/// plane it comes to first, and two positions inside see each other.
 ///
-/// A shell proposes and `Facet` decides, as with Embree: where a position is not clearly inside, or on a wall and leaving
-/// it, the shell does not know.
+/// A shell proposes and `Facet` decides, as with Embree: where a position is not clearly inside, or on a wall and
+/// leaving it, the shell does not know.
 final class ConvexShell: @unchecked Sendable {
     /// More planes than these take longer than a tree.
     private static let mostPlanes = 12

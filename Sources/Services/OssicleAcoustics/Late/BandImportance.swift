@@ -32,8 +32,8 @@ struct BandImportance: BitwiseCopyable {
     var hasPassed: Bool { !isScouting }
 
     /// How many of several copies go on diffuse, specular and transmitted, as the pilot has it: the draw and every
-    /// whole number from it are as many places on a line that the continuations share, so that hardly more or fewer take one
-    /// than its probability says.
+    /// whole number from it are as many places on a line that the continuations share, so that hardly more or fewer
+    /// take one than its probability says.
     /// - Parameter draw: uniform in 0..<1.
     @inline(__always)
     func choose(

@@ -37,8 +37,8 @@ extension LateField {
     /// T60 per band is T20 of the decay curve, from −5 to −25 dB. A band too quiet to tell takes that of the next band
     /// that can. The energy behind the last complete bin is the fitted exponential's remainder. Where more than 60 % of
     /// the rays' energy left for good, nothing is added and no decay lasts beyond 1.5 s: a few echoes are no room.
-    /// - Parameter hasEarlyPart: whether direct sound and early reflections are in the response, so that only what comes
-    ///   after the mixing time is the field's.
+    /// - Parameter hasEarlyPart: whether direct sound and early reflections are in the response, so that only what
+    ///   comes after the mixing time is the field's.
     package init(
         _ response: EnergyResponse, survey: RaySurvey, speedOfSound: Double, hasEarlyPart: Bool = false
     ) {

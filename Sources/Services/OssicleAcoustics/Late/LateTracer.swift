@@ -14,11 +14,11 @@ package struct LateResponses: Sendable, Hashable {
 
 /// Looks for the late part of a scene's sound with rays that leave the listener.
 ///
-/// A source that rays do not reach, in another room behind closed doors, is looked for a second time, with four times the
-/// rays, through walls of up to 80 dB.
+/// A source that rays do not reach, in another room behind closed doors, is looked for a second time, with four times
+/// the rays, through walls of up to 80 dB.
 ///
-/// Sound takes the same paths in both directions, so rays that start at the listener serve any number of sources, at two
-/// rays more at every surface, however many there are. Rays are traced in chunks of a fixed size and their energies
+/// Sound takes the same paths in both directions, so rays that start at the listener serve any number of sources, at
+/// two rays more at every surface, however many there are. Rays are traced in chunks of a fixed size and their energies
 /// added chunk after chunk: the same bytes for any number of workers.
 ///
 ///     listener ──ray──▶ surface ──▶ surface ──▶ …      up to `bounces`, −60 dB, or the end of the response

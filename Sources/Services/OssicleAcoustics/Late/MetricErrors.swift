@@ -4,8 +4,8 @@ extension RoomMetrics {
     /// Shares of the rays that errors are estimated from.
     package static let errorParts = 8
 
-    /// The standard error of every quantity, in its own unit, that the number of rays leaves: the jackknife over shares of
-    /// the rays, √((G − 1)/G · Σ (mᵍ − m̄)²) with mᵍ from all rays but those of one share (Efron and Tibshirani, *An
+    /// The standard error of every quantity, in its own unit, that the number of rays leaves: the jackknife over shares
+    /// of the rays, √((G − 1)/G · Σ (mᵍ − m̄)²) with mᵍ from all rays but those of one share (Efron and Tibshirani, *An
     /// Introduction to the Bootstrap*, 1993).
     ///
     /// It says what other rays would change, not how well the scene and its materials describe a room.

@@ -72,9 +72,9 @@ struct RayTarget: BitwiseCopyable, Sendable {
     private static let probes = 256
 
     /// The ball grows with the space around it, so that about as many rays cross it in a hall as in a chamber: half the
-    /// mean path to what is around, 0.25…2 m. The more rays cross it the less noise, at one look each; what arrives is its
-    /// mean over the ball. Rays that have flown ten times that path count in a ball of twice the radius, which four times
-    /// as many cross: by then the place no longer matters, and what is left is carried by few directions.
+    /// mean path to what is around, 0.25…2 m. The more rays cross it the less noise, at one look each; what arrives is
+    /// its mean over the ball. Rays that have flown ten times that path count in a ball of twice the radius, which four
+    /// times as many cross: by then the place no longer matters, and what is left is carried by few directions.
     init<Tracer: RayTracer>(_ position: Vector, specularFrom: Int, tracer: Tracer) {
         let fan = RayFan(count: RayTarget.probes, seed: 0)
         let reach = 9.0

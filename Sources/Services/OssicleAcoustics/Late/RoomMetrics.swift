@@ -21,8 +21,8 @@ package struct RoomMetrics: Sendable, Hashable {
     package var centreTime: OctaveBands
     /// dB, energy re that of the direct sound at 10 m.
     package var strength: OctaveBands
-    /// Lateral energy fraction: Σ E cos² θ from 5 to 80 ms over the energy of the first 80 ms, θ to the axis through the
-    /// ears. As all lateral quantities 0, or −120 dB, of a response without directions.
+    /// Lateral energy fraction: Σ E cos² θ from 5 to 80 ms over the energy of the first 80 ms, θ to the axis through
+    /// the ears. As all lateral quantities 0, or −120 dB, of a response without directions.
     package var lateralFraction: OctaveBands
     /// The same with |cos θ|: what ∫ |p_L p| of ISO 3382-1 is of arrivals one by one.
     package var lateralFractionCosine: OctaveBands

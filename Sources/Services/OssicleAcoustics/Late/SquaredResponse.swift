@@ -11,8 +11,8 @@ package struct SquaredResponse: Sendable, Hashable {
     /// Seconds from emission to the first sound.
     package let onset: Double
     package private(set) var bins: [OctaveBands]
-    /// The same energies times cos² θ and |cos θ|, θ between their arrival and the axis through the ears; empty where that
-    /// is not known.
+    /// The same energies times cos² θ and |cos θ|, θ between their arrival and the axis through the ears; empty where
+    /// that is not known.
     package private(set) var sides: [OctaveBands] = []
     package private(set) var products: [OctaveBands] = []
     /// Whether a decay continues behind the last bin.

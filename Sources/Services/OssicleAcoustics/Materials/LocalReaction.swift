@@ -8,9 +8,9 @@ import OssicleCore
 ///     α(θ) = 4 g cos θ/(g + cos θ)²
 ///
 /// (Kuttruff, Room Acoustics, section 2.3): little at grazing incidence and most where cos θ = g. g is real, because
-/// coefficients in octaves say nothing of a reactance, and the one whose mean over a diffuse field, ∫ α(θ) sin 2θ dθ, is
-/// the statistical coefficient (`WallAdmittance.conductance`). No such surface has more than 0.951; larger coefficients
-/// have this one's angles, scaled.
+/// coefficients in octaves say nothing of a reactance, and the one whose mean over a diffuse field, ∫ α(θ) sin 2θ dθ,
+/// is the statistical coefficient (`WallAdmittance.conductance`). No such surface has more than 0.951; larger
+/// coefficients have this one's angles, scaled.
 struct LocalReaction: BitwiseCopyable, Sendable {
     private let conductance: SIMD16<Float>
     /// Of α(θ), 1 up to a coefficient of 0.951.

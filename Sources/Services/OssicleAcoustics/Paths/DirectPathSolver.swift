@@ -52,8 +52,8 @@ package struct DirectPathSolver<Tracer: RayTracer>: Sendable {
     /// faster.
     private static var mostObstacles: Int { 24 }
 
-    /// The answer without a ray where no surface reaches into the beam from the listener to the source's ball; nil where
-    /// one does.
+    /// The answer without a ray where no surface reaches into the beam from the listener to the source's ball; nil
+    /// where one does.
     @_specialize(where Tracer == SceneTracer)
     package func openPath(from position: Vector, radius: Double = 0.1, to listener: Vector) -> DirectPath? {
         let distance = (position - listener).magnitude

@@ -4,11 +4,11 @@ import OssicleCore
 ///
 /// An image is a source. Where a reflection reaches the listener, edges beside its first and its last part take what
 /// `DiffractionSolver.lit` says, half the amplitude at the boundary; where something hides it, it goes around one edge
-/// or two, and begins with that half. So nothing jumps as a listener walks out of a reflection behind a screen. The edge
-/// stands in any place of the row: after the reflectors (image of the source, listener), before them (source, image of
-/// the listener) or between. Over a barrier on the ground sound is reflected on both sides as well. Exchanging source
-/// and listener so gives the same paths. What ends a reflection otherwise, the rim of its reflector, does so as without
-/// diffraction.
+/// or two, and begins with that half. So nothing jumps as a listener walks out of a reflection behind a screen. The
+/// edge stands in any place of the row: after the reflectors (image of the source, listener), before them (source,
+/// image of the listener) or between. Over a barrier on the ground sound is reflected on both sides as well. Exchanging
+/// source and listener so gives the same paths. What ends a reflection otherwise, the rim of its reflector, does so as
+/// without diffraction.
 struct DiffractedReflections<Tracer: RayTracer> {
     let imageSources: ImageSourceSolver<Tracer>
     let edges: DiffractionSolver<Tracer>

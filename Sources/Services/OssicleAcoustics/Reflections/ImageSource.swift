@@ -29,7 +29,8 @@ package struct ImageSource: BitwiseCopyable, Sendable, ImageRow {
 
     @inline(__always) func isInFront(_ reflector: Int) -> Bool { sides[reflector] != 0 }
 
-    /// Reflected once more; nil where the plane does not face the image, or cannot be reached from the reflector before.
+    /// Reflected once more; nil where the plane does not face the image, or cannot be reached from the reflector
+    /// before.
     @inline(__always)
     func reflected(in index: Int32, of planes: UnsafeBufferPointer<Reflector>) -> ImageSource? {
         guard order < ImageSource.highestOrder else { return nil }

@@ -24,7 +24,8 @@ package struct ImageSourceSolver<Tracer: RayTracer>: Sendable {
 
     /// The reflections of a source, loudest first.
     /// - Parameters:
-    ///   - order: reflections, from 1; above 3 where few planes reflect, see `ReflectionBeams`. - limit: where more are found, see `ReflectionBudget`.
+    ///   - order: reflections, from 1; above 3 where few planes reflect, see `ReflectionBeams`. - limit: where more are
+    ///     found, see `ReflectionBudget`.
     ///   - candidates: rows of surfaces to try instead of a search, beside all single reflectors.
     @_specialize(where Tracer == SceneTracer)
     package func reflections(

@@ -4,8 +4,8 @@ import OssicleCore
 ///
 /// What a row of reflectors shows of a source is a beam: the cone from the last image through what is left of the last
 /// reflector (Heckbert and Hanrahan 1984; Funkhouser et al. 1998). A reflector outside of it ends the row. So of the
-/// images that grow with a power of the number of planes those are left that are seen from somewhere: one for each order
-/// and first wall between two parallel walls, some n² of order n in a street.
+/// images that grow with a power of the number of planes those are left that are seen from somewhere: one for each
+/// order and first wall between two parallel walls, some n² of order n in a street.
 struct ReflectionBeams {
     let set: ReflectorSet
 

@@ -165,9 +165,9 @@ extension ReflectorSet {
     /// Metres to which a point in the plane of a solid's face is moved out of it.
     private static let settled = 1e-4
 
-    /// A point in the plane of a solid's face, on the face or beside it, moved 0.1 mm out, to the side of the air: there
-    /// it is neither in sight along the face nor behind it, and 1 mm further out it sounds the same. Level editors snap
-    /// to grids. Where the other end is within the solid, that is a room, and the air is inside.
+    /// A point in the plane of a solid's face, on the face or beside it, moved 0.1 mm out, to the side of the air:
+    /// there it is neither in sight along the face nor behind it, and 1 mm further out it sounds the same. Level
+    /// editors snap to grids. Where the other end is within the solid, that is a room, and the air is inside.
     func settled(_ point: Vector, other: Vector) -> Vector {
         var result = point
         for plane in reflectors where plane.reflectsInFront != plane.reflectsBehind {

@@ -220,8 +220,8 @@ package struct SourceAcoustics: Sendable, Hashable {
 }
 
 extension GeometrySolver {
-    /// The room-acoustic quantities from a source to a listener, their standard errors, and the share of the rays that left
-    /// for good.
+    /// The room-acoustic quantities from a source to a listener, their standard errors, and the share of the rays that
+    /// left for good.
     /// - Parameters:
     ///   - ears: the axis through the listener's ears, unit, for lateral quantities.
     ///   - speech: for a speech transmission index with levels.

@@ -1,10 +1,10 @@
 import OssicleCore
 
-/// How loud speech is and what noise it is heard in: what the speech transmission index takes from the modulation that a
-/// room has left (IEC 60268-16:2020, Ed. 5, Annex A).
+/// How loud speech is and what noise it is heard in: what the speech transmission index takes from the modulation that
+/// a room has left (IEC 60268-16:2020, Ed. 5, Annex A).
 ///
-/// With intensities I of speech (s), noise (n), masking by the octave below (am) and the threshold of reception (rt), the
-/// modulation of band k is multiplied by
+/// With intensities I of speech (s), noise (n), masking by the octave below (am) and the threshold of reception (rt),
+/// the modulation of band k is multiplied by
 ///
 ///     I_s / (I_s + I_n + I_am + I_rt);   I_am,k = I_k−1 · 10^(a/10), I_k−1 of speech and noise together, L its level:
 ///     a = 0.5 L − 65 below 63 dB, 1.8 L − 146.9 to 67 dB, 0.5 L − 59.8 to 100 dB, −10 above
@@ -29,8 +29,8 @@ package struct SpeechConditions: Sendable, Hashable {
     package static let silence = OctaveBands(repeating: -200)
     /// Normal effort at 1 m (ISO 9921).
     package static let normalLevel = 60.0
-    /// dB of male speech re its A-weighted level in the octaves 125 Hz … 8 kHz (clause A.6.1). The four bands besides are
-    /// none of the index's; they hold nothing.
+    /// dB of male speech re its A-weighted level in the octaves 125 Hz … 8 kHz (clause A.6.1). The four bands besides
+    /// are none of the index's; they hold nothing.
     package static let spectrum = OctaveBands([-200, -200, -2.5, 0.5, 0, -6, -12, -18, -24, -200])
     /// dB re 20 µPa of the threshold of reception in the octaves 125 Hz … 8 kHz.
     private static let threshold = OctaveBands([200, 200, 46, 27, 12, 6.5, 7.5, 8, 12, 200])

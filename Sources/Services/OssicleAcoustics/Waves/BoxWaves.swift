@@ -2,8 +2,8 @@ import OssicleCore
 
 /// The field in a box whose six walls react locally, by its modes.
 ///
-/// Across two axes the field is a sum of modes of the lossy walls at this very frequency; along the third, that on which
-/// source and listener are farthest apart, the sum is known: two waves and their reflections.
+/// Across two axes the field is a sum of modes of the lossy walls at this very frequency; along the third, that on
+/// which source and listener are farthest apart, the sum is known: two waves and their reflections.
 ///
 ///     G = 4π Σ φₘ(y)φₘ(y₀)/Λₘ · φₙ(z)φₙ(z₀)/Λₙ · g(x, x₀),     g″ − γ² g = −δ,  γ² = qₘ² + qₙ² + κ²,  κ = s/c
 ///     φ = cos qy + (κβ₀/q) sin qy,    (q² − κ²β₀β₁) sin qL = κ(β₀ + β₁) q cos qL

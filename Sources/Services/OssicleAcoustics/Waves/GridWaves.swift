@@ -1,14 +1,14 @@
 import OssicleCore
 
 /// The field in the air of a grid, step by step in time: finite differences of second order in a finite-volume form,
-/// with walls of any passive admittance (Bilbao, Hamilton, Botts and Savioja, IEEE/ACM Trans. Audio Speech Lang. Process.
-/// 24, 161 (2016)).
+/// with walls of any passive admittance (Bilbao, Hamilton, Botts and Savioja, IEEE/ACM Trans. Audio Speech Lang.
+/// Process. 24, 161 (2016)).
 ///
 ///     u⁺ = 2u − u⁻ + Σ λ²(u_next − u) − Σ λ v,     λ = cΔt/h of the axis,   Σ λ² = 1 at the limit of stability
 ///     at a wall, for each branch:  2m/Δt (v − v⁻) + r v + kΔt (g⁻ + v/2) = (u⁺ − u⁻)/2,   g = Σ v
 ///
-/// Each step reads the two before and writes each cell once, so that the bytes do not depend on how the cells are shared
-/// out.
+/// Each step reads the two before and writes each cell once, so that the bytes do not depend on how the cells are
+/// shared out.
 final class GridWaves {
     private let grid: WaveGrid
     /// Seconds of a step.

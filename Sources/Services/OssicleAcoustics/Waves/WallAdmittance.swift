@@ -49,8 +49,8 @@ extension WallAdmittance {
     /// A wall that absorbs from everywhere what a material's coefficients say.
     ///
     /// Below 500 Hz a resistance and five resonators, an octave wide each and an octave apart, none negative, whose
-    /// conductance is nearest to the one that belongs to each octave's coefficient; a coefficient that is alike in all of
-    /// them is a resistance alone. Measured coefficients say nothing about the reactance: it is what the resonators
+    /// conductance is nearest to the one that belongs to each octave's coefficient; a coefficient that is alike in all
+    /// of them is a resistance alone. Measured coefficients say nothing about the reactance: it is what the resonators
     /// have.
     package init(absorption: OctaveBands) {
         let wanted = (0..<Self.octaves).map { Self.conductance(absorption: Double(absorption[$0])) }

@@ -123,8 +123,8 @@ package struct WaveSolver<Tracer: RayTracer>: Sendable {
 }
 
 extension WaveGrid {
-    /// Where a grid has what waves have at a frequency: waves are slow in it, by (kh)²/24 (Σ nᵢ⁴ − 1/3) in the direction
-    /// n, and (kh)²/90 in the mean.
+    /// Where a grid has what waves have at a frequency: waves are slow in it, by (kh)²/24 (Σ nᵢ⁴ − 1/3) in the
+    /// direction n, and (kh)²/90 in the mean.
     func slowed(_ s: Complex, speedOfSound: Double) -> Complex {
         let square = s.im * s.im / (speedOfSound * speedOfSound) * (spacing.lengthSquared / 3)
         return Complex(s.re, s.im * (1 - square / 90))

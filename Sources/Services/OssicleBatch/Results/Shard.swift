@@ -69,8 +69,8 @@ final class AppendedFile {
 
     deinit { close(descriptor) }
 
-    /// Lets another have the file. By name, because threads that end, and processes that start, may hold the descriptor a
-    /// moment longer.
+    /// Lets another have the file. By name, because threads that end, and processes that start, may hold the descriptor
+    /// a moment longer.
     func unlock() { flock(descriptor, LOCK_UN) }
 
     func append(_ bytes: [UInt8]) throws(BatchError) {

@@ -1,5 +1,5 @@
-/// Entries of a POSIX tape archive (ustar, IEEE Std 1003.1): regular files without an owner, of 1970, so that the same files
-/// are the same archive.
+/// Entries of a POSIX tape archive (ustar, IEEE Std 1003.1): regular files without an owner, of 1970, so that the same
+/// files are the same archive.
 enum TarHeader {
     static let blockSize = 512
     /// Two blocks of zeros.

@@ -35,7 +35,8 @@ final class MeshRoom: Sendable {
     /// Whether one shell with all else in it has normals that look in: then it is known where its air is.
     var isClosed: Bool { check.hasRoom }
 
-    /// Whether a position is in the room's air, as far as that is known, and at least `margin` metres from its surfaces.
+    /// Whether a position is in the room's air, as far as that is known, and at least `margin` metres from its
+    /// surfaces.
     func contains(_ place: Vector, margin: Double) -> Bool {
         if isClosed {
             guard pointwiseMin(place, bounds.lower) == bounds.lower, pointwiseMax(place, bounds.upper) == bounds.upper

@@ -2,8 +2,8 @@ import OssicleAcoustics
 import OssicleResponses
 import OssicleScenes
 
-/// What a source sends around its axis, in words: a cardioid of the family, by its name, power and decibels from front to
-/// back (`cardioid`, `cardioid:2`, `cardioid:1:10,12,15,18,20,20`).
+/// What a source sends around its axis, in words: a cardioid of the family, by its name, power and decibels from front
+/// to back (`cardioid`, `cardioid:2`, `cardioid:1:10,12,15,18,20,20`).
 package struct SourcePattern: Sendable, Hashable {
     package let directivity: Directivity
 

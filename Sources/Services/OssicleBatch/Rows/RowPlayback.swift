@@ -22,7 +22,8 @@ struct RowPlayback {
         clip = try members["clip"]?.number(in: -40...0)
     }
 
-    /// What the loudspeaker radiates: limited without memory to c by x / (1 + (x/c)⁶)^(1/6), with the gain 1 for small x.
+    /// What the loudspeaker radiates: limited without memory to c by x / (1 + (x/c)⁶)^(1/6), with the gain 1 for small
+    /// x.
     func radiated(_ dry: [Float]) -> [Float] {
         guard let clip else { return dry }
         let limit = dry.reduce(0.0) { max($0, Double($1.magnitude)) } * Decibels.amplitude(clip)

@@ -72,7 +72,8 @@ struct RoomMix {
         }
     }
 
-    /// What a source that moves sends from one of its places: it is there at one moment, and blends from and to its neighbours.
+    /// What a source that moves sends from one of its places: it is there at one moment, and blends from and to its
+    /// neighbours.
     private func faded(_ dry: [Float], from start: Int, step: Int, of count: Int) -> [Float] {
         guard count > 1 else { return dry }
         let perFrame = Double(count - 1) / Double(max(frames - 1, 1))

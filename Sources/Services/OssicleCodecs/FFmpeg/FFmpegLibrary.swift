@@ -5,9 +5,9 @@ import CFFmpeg
 import OssicleChannels
 
 package enum FFmpegLibrary {
-    /// Whether the library is there; loads it at the first call. Its log is silenced and its allocations are bounded, for
-    /// the process: what is wrong comes back in errors, and no single piece of memory a file requests may exceed 256 MiB
-    /// (the packet table of a day of AAC takes a third of that).
+    /// Whether the library is there; loads it at the first call. Its log is silenced and its allocations are bounded,
+    /// for the process: what is wrong comes back in errors, and no single piece of memory a file requests may exceed
+    /// 256 MiB (the packet table of a day of AAC takes a third of that).
     package static let isReady: Bool = {
         guard ossicle_load_ffmpeg() else { return false }
         av_log_set_level(AV_LOG_QUIET)

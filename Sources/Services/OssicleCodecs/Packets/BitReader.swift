@@ -1,7 +1,7 @@
 // Numbers of any width, from bytes and into bytes, most significant bit first.
 
-/// Reads numbers from bytes. Behind the end there are zeros, and `isPastEnd` tells: a parser reads on without a check at
-/// every step and asks once.
+/// Reads numbers from bytes. Behind the end there are zeros, and `isPastEnd` tells: a parser reads on without a check
+/// at every step and asks once.
 package struct BitReader {
     package let bytes: UnsafeRawBufferPointer
     /// Bits from the start.

@@ -41,8 +41,8 @@ package enum AudioCodec: String, CaseIterable, Sendable {
     package static func flac(bits: Int) -> AudioCodec { bits > 16 ? .flac24 : bits > 8 ? .flac16 : .flac8 }
 }
 
-/// A codec as the rest of the library sees it. A new codec is a case of `AudioCodec`, a descriptor in `CodecTable.swift`
-/// and the files of its encoder and decoder; what a container calls it stands with the container.
+/// A codec as the rest of the library sees it. A new codec is a case of `AudioCodec`, a descriptor in
+/// `CodecTable.swift` and the files of its encoder and decoder; what a container calls it stands with the container.
 package struct CodecDescriptor: Sendable {
     package typealias MakeDecoder = @Sendable (PacketFormat) throws(CodecError) -> any PacketDecoder
     package typealias MakeEncoder = @Sendable (PacketFormat, EncoderSettings) throws(CodecError) -> any PacketEncoder

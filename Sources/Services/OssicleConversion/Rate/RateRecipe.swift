@@ -2,8 +2,8 @@ import CSoxr
 import OssicleCodecs
 import OssicleLibraries
 
-/// What changes a rate: libsoxr where the build looks for it, our own converter where it does not. Which one is the build's to say, not the
-/// machine's: where libsoxr is missing, a change of rate is refused.
+/// What changes a rate: libsoxr where the build looks for it, our own converter where it does not. Which one is the
+/// build's to say, not the machine's: where libsoxr is missing, a change of rate is refused.
 protocol RateResampler: AnyObject {
     /// Takes all of `frames`.
     func put(_ frames: PlanarFrames) throws(ConversionError)
@@ -36,7 +36,8 @@ enum RateResamplers {
 struct RateRecipe {
     /// What libsoxr makes its filter from, once it is loaded.
     let soxr: (recipe: UInt, flags: UInt)
-    /// What our own filter is made for: the end of what passes unchanged by the lower Nyquist frequency, and dB of the stop band.
+    /// What our own filter is made for: the end of what passes unchanged by the lower Nyquist frequency, and dB of the
+    /// stop band.
     let passBand: Double
     let attenuation: Double
     let isMinimumPhase: Bool

@@ -1,8 +1,9 @@
 import OssicleCodecs
 import OssicleCore
 
-/// Our own change of rate: a sinc under a Kaiser window (Kaiser and Schafer 1980) at each place that output frames take between input
-/// frames. Input frame 0 comes out as frame 0. Linear phase, in double precision; sums run in one order on every processor.
+/// Our own change of rate: a sinc under a Kaiser window (Kaiser and Schafer 1980) at each place that output frames take
+/// between input frames. Input frame 0 comes out as frame 0. Linear phase, in double precision; sums run in one order
+/// on every processor.
 final class SincResampler: RateResampler {
     private let kernel: SincKernel
     /// Frames of input for so many of output; both without a common factor.
@@ -75,8 +76,8 @@ final class SincResampler: RateResampler {
 
 /// What input frames around an output frame count for, by its place between two of them.
 ///
-/// Where few places occur there are weights for each of them, else for some hundred, and cubic interpolation (Lagrange's, through four of
-/// them) makes those between, off by less than −200 dB.
+/// Where few places occur there are weights for each of them, else for some hundred, and cubic interpolation
+/// (Lagrange's, through four of them) makes those between, off by less than −200 dB.
 struct SincKernel {
     /// Input frames before and behind an output frame that count.
     let reach: Int
@@ -90,7 +91,8 @@ struct SincKernel {
     private static let density = 1024.0
 
     /// - Parameter scale: the lower rate by the input's.
-    /// - Parameter passBand: the end of what passes unchanged, by the lower Nyquist frequency, at which the stop band begins.
+    /// - Parameter passBand: the end of what passes unchanged, by the lower Nyquist frequency, at which the stop band
+    ///   begins.
     /// - Parameter attenuation: dB of the stop band.
     /// - Parameter places: how many places between input frames output frames take.
     init(scale: Double, passBand: Double, attenuation: Double, places: Int64) {
@@ -132,7 +134,8 @@ struct SincKernel {
         return sum
     }
 
-    /// The output at `place` (0 ..< 1) behind the frame `reach - 1` of `samples`; `part` is its number where there are weights for it.
+    /// The output at `place` (0 ..< 1) behind the frame `reach - 1` of `samples`; `part` is its number where there are
+    /// weights for it.
     @inline(__always)
     func sum(_ samples: UnsafePointer<Double>, at place: Double, part: Int64) -> Double {
         weights.withUnsafeBufferPointer { weights in

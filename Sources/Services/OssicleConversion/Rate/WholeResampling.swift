@@ -4,8 +4,8 @@ import OssicleCodecs
 package enum WholeResampling {
     private static let chunk = 4096
 
-    /// Converts one channel at the highest quality and fills `output`; one thread. Rates are checked by the caller: positive, finite and at most 256
-    /// times apart.
+    /// Converts one channel at the highest quality and fills `output`; one thread. Rates are checked by the caller:
+    /// positive, finite and at most 256 times apart.
     package static func convert(
         _ input: UnsafeBufferPointer<Float>, from source: Double, to target: Double,
         into output: UnsafeMutableBufferPointer<Float>

@@ -68,7 +68,8 @@ package struct SamplePacking {
         self.format = format
     }
 
-    /// Reads `count` frames from frame `first` of `buffers` on into the beginnings of `planes`, of which there may be fewer than channels.
+    /// Reads `count` frames from frame `first` of `buffers` on into the beginnings of `planes`, of which there may be
+    /// fewer than channels.
     package func unpack(
         _ buffers: [UnsafeRawPointer], from first: Int, count: Int, into planes: [UnsafeMutablePointer<Double>]
     ) {

@@ -145,8 +145,8 @@ final class AlsaStream {
 
     /// Host time of the next frame to be written or read: when the device takes it, or when it was at the microphone.
     ///
-    /// ALSA's delay counts what is in the buffer and what lies between it and the loudspeaker or microphone; of an output
-    /// only the latter is latency, as the device takes a frame out of the buffer.
+    /// ALSA's delay counts what is in the buffer and what lies between it and the loudspeaker or microphone; of an
+    /// output only the latter is latency, as the device takes a frame out of the buffer.
     func time() -> UInt64 {
         var delay = 0
         let free = snd_pcm_avail_update(handle)

@@ -7,9 +7,9 @@ struct JackClock {
     /// Nanoseconds between two readings of a clock that nothing interrupts; half of them is the offset's error.
     private static let prompt: UInt64 = 5000
 
-    /// When the server began this cycle, by its own filtered clock, which counts microseconds from somewhere, and drifts
-    /// against ours as it follows no time server. The offset of the two clocks is kept where the thread was interrupted
-    /// between the readings.
+    /// When the server began this cycle, by its own filtered clock, which counts microseconds from somewhere, and
+    /// drifts against ours as it follows no time server. The offset of the two clocks is kept where the thread was
+    /// interrupted between the readings.
     mutating func beginOfCycle(_ client: OpaquePointer) -> UInt64 {
         let before = HostClock.now
         let jack = jack_get_time()

@@ -83,8 +83,8 @@ final class JackCycle: @unchecked Sendable {
         meters.set(latency: Double(latency) / format.sampleRate)
     }
 
-    /// Frames from a cycle's begin until the device takes what the cycle plays: with the next cycle, or at once where the
-    /// server states less than one until it is heard.
+    /// Frames from a cycle's begin until the device takes what the cycle plays: with the next cycle, or at once where
+    /// the server states less than one until it is heard.
     private func untilTaken(_ cycle: Int) -> Int { min(portLatency.load(ordering: .relaxed), cycle) }
 
     /// Host time of the first frame of a cycle of so many: when the device takes it, or when it was at the microphone.

@@ -4,12 +4,12 @@ import Synchronization
 
 /// The clients that this process has at libjack, and whether their server is gone.
 ///
-/// When a client is opened after the end of a server, libjack (jackd2) frees whatever clients of that server are still open,
-/// under the hands of their owners. So none is opened until the owners have closed theirs, which takes them
+/// When a client is opened after the end of a server, libjack (jackd2) frees whatever clients of that server are still
+/// open, under the hands of their owners. So none is opened until the owners have closed theirs, which takes them
 /// `JackClient.grace`.
 ///
-/// A process that exits deactivates its clients first. Else a server that waits for its clients waits for dead ones, so that the calls of
-/// the next program hang, and the library's threads run while the process is torn down.
+/// A process that exits deactivates its clients first. Else a server that waits for its clients waits for dead ones, so
+/// that the calls of the next program hang, and the library's threads run while the process is torn down.
 final class JackLibrary: Sendable {
     static let shared = JackLibrary()
     /// Seconds that an exit waits for a server.

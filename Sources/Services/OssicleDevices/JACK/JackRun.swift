@@ -82,8 +82,8 @@ final class JackRun: @unchecked Sendable {
         cycle.begin()
     }
 
-    /// Each port to the device's of the same role where both state roles, else by number. Channels the device does not have
-    /// are added to those it has; a single channel goes to the first two.
+    /// Each port to the device's of the same role where both state roles, else by number. Channels the device does not
+    /// have are added to those it has; a single channel goes to the first two.
     private func connect(_ client: JackClient) {
         let theirs = client.ports(direction, of: target)
         guard !theirs.isEmpty else { return }

@@ -2,8 +2,8 @@ import CAlsa
 import Foundation
 import Synchronization
 
-/// The ALSA sequencer: keyboards by USB and Bluetooth, and programs, as its clients. Its announcements report what comes
-/// and goes.
+/// The ALSA sequencer: keyboards by USB and Bluetooth, and programs, as its clients. Its announcements report what
+/// comes and goes.
 package final class AlsaMIDIBackend: MIDIBackend, @unchecked Sendable {
     package let name = "ALSA sequencer"
     /// Events go out when they are due.

@@ -2,8 +2,8 @@ import CJack
 import OssicleCore
 import Synchronization
 
-/// The process callback of a client with MIDI ports: messages in with the time of their frame, messages out at the frame
-/// of their time. On the server's thread, in real time: it neither allocates nor locks.
+/// The process callback of a client with MIDI ports: messages in with the time of their frame, messages out at the
+/// frame of their time. On the server's thread, in real time: it neither allocates nor locks.
 final class JackMIDICycle: @unchecked Sendable {
     /// A message in, or up to 32 bytes of a long one.
     struct Arrival: BitwiseCopyable {

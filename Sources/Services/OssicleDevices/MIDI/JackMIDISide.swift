@@ -3,13 +3,13 @@ import Foundation
 import OssicleCore
 import Synchronization
 
-/// The sources or the destinations at a JACK server: each port of another client gets one of ours, connected to it. Each
-/// direction is a client of its own: through one client for both, sound and messages of a program that uses both would go
-/// in a circle, which JACK opens by a delay of one cycle.
+/// The sources or the destinations at a JACK server: each port of another client gets one of ours, connected to it.
+/// Each direction is a client of its own: through one client for both, sound and messages of a program that uses both
+/// would go in a circle, which JACK opens by a delay of one cycle.
 final class JackMIDISide: @unchecked Sendable {
     private let direction: MIDIPortInfo.Direction
-    /// Ports of clients whose names begin so are left out: their ports stand for others, and ours for them would stand for
-    /// ours.
+    /// Ports of clients whose names begin so are left out: their ports stand for others, and ours for them would stand
+    /// for ours.
     private static let clientName = "Ossicle MIDI"
     private let thread = MIDIBackendThread()
     /// What the server's threads note.
@@ -41,8 +41,8 @@ final class JackMIDISide: @unchecked Sendable {
 
     deinit { stop() }
 
-    /// Two cycles and 20 ms: a message is in the callback's hands before its cycle begins, also where the hub's thread, an ordinary one, has to wait for a
-    /// processor. What a client takes back later than this is sent.
+    /// Two cycles and 20 ms: a message is in the callback's hands before its cycle begins, also where the hub's thread,
+    /// an ordinary one, has to wait for a processor. What a client takes back later than this is sent.
     var advance: UInt64 { 2 * period.load(ordering: .relaxed) + 20_000_000 }
 
     func start(_ events: @escaping @Sendable (MIDIBackendEvent) -> Void) throws(DeviceError) {

@@ -47,8 +47,8 @@ package protocol MIDIBackend: AnyObject, Sendable {
     /// Connects, and reports from then on. Throws `DeviceError.noServer` where there is no such service, with the
     /// reason.
     func start(_ events: @escaping @Sendable (MIDIBackendEvent) -> Void) throws(DeviceError)
-    /// Sends bytes of MIDI 1.0 to a port at a host time; what is over goes at once. A port there is not is no error. Any
-    /// thread.
+    /// Sends bytes of MIDI 1.0 to a port at a host time; what is over goes at once. A port there is not is no error.
+    /// Any thread.
     func send(_ bytes: [UInt8], at time: UInt64, to port: String)
     /// Disconnects; no report follows. Not from a report.
     func stop()

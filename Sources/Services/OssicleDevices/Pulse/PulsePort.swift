@@ -109,8 +109,8 @@ final class PulseRoute {
         stream.timing.isPipeWire = directory.isPipeWire
     }
 
-    /// Call after every turn of the connection; never waits. Throws when the server has no device any more: it may keep a
-    /// stream that then stands still.
+    /// Call after every turn of the connection; never waits. Throws when the server has no device any more: it may keep
+    /// a stream that then stands still.
     func report() throws(DeviceError) {
         if stream.takeMove() { directory.doubt() }
         guard let list = directory.update() else { return }

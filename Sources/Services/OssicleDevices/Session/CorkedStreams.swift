@@ -4,9 +4,9 @@ import Synchronization
 
 /// The streams of this program that the server wants paused.
 ///
-/// A policy for roles, as PulseAudio's module-role-cork, mutes a stream and requests that its program pauses it. When the
-/// reason has gone, the same stream is sent a second request; so one that is closed meanwhile stays at the server, corked,
-/// until then. PipeWire sends neither. From any thread.
+/// A policy for roles, as PulseAudio's module-role-cork, mutes a stream and requests that its program pauses it. When
+/// the reason has gone, the same stream is sent a second request; so one that is closed meanwhile stays at the server,
+/// corked, until then. PipeWire sends neither. From any thread.
 enum CorkedStreams {
     private static let requested = Mutex<Set<ObjectIdentifier>>([])
 

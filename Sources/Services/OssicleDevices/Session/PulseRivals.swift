@@ -10,8 +10,8 @@ package enum SoundHold: Sendable, Hashable {
 
 /// The sessions of other programs that use Ossicle, and this program's own as they see it.
 ///
-/// A property of each program's connection says what its session holds, and since when: the latest has the sound. It ends
-/// with the connection, so that a program that is killed holds nothing. Belongs to its connection's thread.
+/// A property of each program's connection says what its session holds, and since when: the latest has the sound. It
+/// ends with the connection, so that a program that is killed holds nothing. Belongs to its connection's thread.
 final class PulseRivals {
     /// What a session holds, as it is published.
     struct Entry: Hashable {

@@ -3,8 +3,8 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Follows a sound server for a session: its lists of devices, what other programs play, its end and its return. A server that
-/// is not there, or goes, is looked for again.
+/// Follows a sound server for a session: its lists of devices, what other programs play, its end and its return. A
+/// server that is not there, or goes, is looked for again.
 final class ServerWatch: Sendable {
     private struct Wishes: Sendable {
         var lowering = 0

@@ -118,7 +118,8 @@ struct StorableSamples {
 }
 
 extension SampleQuantizer {
-    /// `sample(quantize(x))` of every sample in place, without a branch or a conversion, so that the compiler makes vectors of it.
+    /// `sample(quantize(x))` of every sample in place, without a branch or a conversion, so that the compiler makes
+    /// vectors of it.
     /// - Returns: false where one is not finite in single precision; then nothing has changed.
     fileprivate func quantize(_ samples: UnsafeMutablePointer<Double>, _ count: Int) -> Bool {
         var largest = 0.0
@@ -131,7 +132,8 @@ extension SampleQuantizer {
         guard largest <= Double(Float.greatestFiniteMagnitude) else { return false }
         let step = sample(1)
         let scale = 1 / step
-        // Doubles of this size have a unit in the last place of 1: adding it rounds to the nearest integer, ties to even.
+        // Doubles of this size have a unit in the last place of 1: adding it rounds to the nearest integer, ties to
+        // even.
         let rounding = 0x1.8p52
         for index in 0..<count {
             let scaled = samples[index] * scale

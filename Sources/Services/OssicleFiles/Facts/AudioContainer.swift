@@ -40,8 +40,8 @@ package struct AudioFileType: Sendable {
         AudioFileType("3gp2", .mpeg4, name: "3GP-2 Audio"), AudioFileType("adts", .adts, name: "AAC ADTS"),
     ]
 
-    /// Whether files of type `id` can hold `codec`: AIFF holds integers of 8 to 32 bits alone, AIFF-C floating point and
-    /// compressed sound as well.
+    /// Whether files of type `id` can hold `codec`: AIFF holds integers of 8 to 32 bits alone, AIFF-C floating point
+    /// and compressed sound as well.
     package static func holds(_ id: UInt32, _ codec: AudioCodec) -> Bool {
         guard let container = AudioContainer(type: id), container.holds(codec) else { return false }
         return id != aiff || [.pcm8, .pcm16, .pcm24, .pcm32].contains(codec)

@@ -3,7 +3,8 @@
 import OssicleCodecs
 import OssicleConversion
 
-/// Decodes linear PCM of WAV, RF64, W64, AIFF, CAF and AU: integers of up to 32 bits and floats of 32 and 64, in either byte order.
+/// Decodes linear PCM of WAV, RF64, W64, AIFF, CAF and AU: integers of up to 32 bits and floats of 32 and 64, in either
+/// byte order.
 final class LinearFileDecoder: FileDecoder {
     let info: AudioFileInfo
     let metadata: AudioMetadata

@@ -3,8 +3,8 @@
 import OssicleCodecs
 import OssicleConversion
 
-/// Writes linear PCM into WAV, RF64, W64, AIFF, CAF and AU. Headers are the same on every machine, and tell of all frames whenever
-/// `keepReadable` has been called.
+/// Writes linear PCM into WAV, RF64, W64, AIFF, CAF and AU. Headers are the same on every machine, and tell of all
+/// frames whenever `keepReadable` has been called.
 final class LinearFileEncoder: FileEncoder {
     let isBigEndian: Bool
     private let writer: PacketFileWriter

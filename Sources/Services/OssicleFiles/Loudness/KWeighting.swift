@@ -2,9 +2,10 @@
 
 import OssicleCore
 
-/// The two filters of ITU-R BS.1770-4, annex 1: a high shelf of 4 dB for the head, and a high-pass for the ear's deafness to lows. The standard has
-/// coefficients for 48 kHz; those of other rates come from the same analogue filters by the bilinear transform, with the constants of De Man,
-/// "Evaluation of implementations of the EBU R 128 loudness measurement", AES 145 (2018). Two channels at a time, in double precision.
+/// The two filters of ITU-R BS.1770-4, annex 1: a high shelf of 4 dB for the head, and a high-pass for the ear's
+/// deafness to lows. The standard has coefficients for 48 kHz; those of other rates come from the same analogue filters
+/// by the bilinear transform, with the constants of De Man, "Evaluation of implementations of the EBU R 128 loudness
+/// measurement", AES 145 (2018). Two channels at a time, in double precision.
 struct KWeighting {
     private let shelf: Biquad
     private let highPass: Biquad
@@ -22,7 +23,8 @@ struct KWeighting {
         highPass.next(shelf.next(frame, &shelfState), &highPassState)
     }
 
-    /// Ends what rings on far below hearing, because numbers that are too small for the usual form are slow, and what is no number. Called now and then.
+    /// Ends what rings on far below hearing, because numbers that are too small for the usual form are slow, and what
+    /// is no number. Called now and then.
     mutating func settle() {
         shelfState.settle()
         highPassState.settle()

@@ -48,7 +48,8 @@ struct LoudnessBlocks {
         return self.mean(from: mean * Self.power(relative: -10)).map { Self.loudness(ofPower: $0) } ?? -.infinity
     }
 
-    /// From the 10th to the 95th percentile of the blocks that are at most 20 LU below the mean of all, in LU (EBU Tech 3342).
+    /// From the 10th to the 95th percentile of the blocks that are at most 20 LU below the mean of all, in LU (EBU Tech
+    /// 3342).
     var range: Double {
         guard let mean = mean(from: 0) else { return 0 }
         let gate = mean * Self.power(relative: -20)

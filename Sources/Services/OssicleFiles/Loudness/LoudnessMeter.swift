@@ -170,8 +170,8 @@ package final class LoudnessMeter {
 
 /// Roles of channels by ITU-R BS.1770-4.
 package enum ChannelRole {
-    /// What each channel's mean square counts for: surrounds 1.41, low-frequency effects nothing, all others 1. Without labels, five
-    /// channels are L R C Ls Rs, six L R C LFE Ls Rs, and all others weigh 1.
+    /// What each channel's mean square counts for: surrounds 1.41, low-frequency effects nothing, all others 1. Without
+    /// labels, five channels are L R C Ls Rs, six L R C LFE Ls Rs, and all others weigh 1.
     package static func weights(channelCount: Int, labels: [UInt32]?) -> [Double] {
         let labels = labels?.count == channelCount ? labels : usual(channelCount)
         guard let labels else { return [Double](repeating: 1, count: channelCount) }

@@ -2,8 +2,9 @@
 
 import OssicleCore
 
-/// Finds peaks of one channel at four times its rate, twice from 96 kHz on (ITU-R BS.1770-4, annex 2), and at the samples alone from 192 kHz on. A sinc
-/// of 49 taps under a Hann window interpolates: 0.4 dB too little at the most below 0.45 of the rate, and 0.2 dB too much.
+/// Finds peaks of one channel at four times its rate, twice from 96 kHz on (ITU-R BS.1770-4, annex 2), and at the
+/// samples alone from 192 kHz on. A sinc of 49 taps under a Hann window interpolates: 0.4 dB too little at the most
+/// below 0.45 of the rate, and 0.2 dB too much.
 struct TruePeakMeter {
     private(set) var samplePeak: Float = 0
     /// At least `samplePeak`.

@@ -3,7 +3,8 @@
 import CSndfile
 import OssicleCodecs
 
-/// Writes FLAC, Ogg Vorbis, Ogg Opus, MP3 and what of WAV, RF64, W64, AIFF, CAF and AU is not linear PCM, to bytes anywhere.
+/// Writes FLAC, Ogg Vorbis, Ogg Opus, MP3 and what of WAV, RF64, W64, AIFF, CAF and AU is not linear PCM, to bytes
+/// anywhere.
 final class SndfileEncoder: FileEncoder {
     let isBigEndian: Bool
 
@@ -145,8 +146,8 @@ final class SndfileEncoder: FileEncoder {
         }
     }
 
-    /// A stored sample of at most 32 bits as the integer it stands for, without a conversion: where doubles have a unit in the
-    /// last place of 1, their lower bits are the integer.
+    /// A stored sample of at most 32 bits as the integer it stands for, without a conversion: where doubles have a unit
+    /// in the last place of 1, their lower bits are the integer.
     @inline(__always)
     private static func integer(_ sample: Double) -> Int32 {
         let scaled = sample * 2_147_483_648

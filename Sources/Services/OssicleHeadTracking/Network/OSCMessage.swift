@@ -1,5 +1,5 @@
-/// A message of Open Sound Control 1.0: an address, a string of types that begins with a comma, and arguments, all of them filled up with zeros to
-/// whole groups of four bytes. Numbers are big-endian.
+/// A message of Open Sound Control 1.0: an address, a string of types that begins with a comma, and arguments, all of
+/// them filled up with zeros to whole groups of four bytes. Numbers are big-endian.
 struct OSCMessage {
     let address: String
     /// The types without the comma, and where each argument begins.
@@ -43,8 +43,8 @@ struct OSCMessage {
         Number(bigEndian: packet.loadUnaligned(fromByteOffset: offset, as: Number.self))
     }
 
-    /// Where the zero behind a text is, and where the groups of four end that it fills; nil where there is none, or where something else
-    /// than zeros fills the last.
+    /// Where the zero behind a text is, and where the groups of four end that it fills; nil where there is none, or
+    /// where something else than zeros fills the last.
     private static func text(_ packet: UnsafeRawBufferPointer, at start: Int) -> (zero: Int, end: Int)? {
         guard start < packet.count, let zero = packet[start...].firstIndex(of: 0) else { return nil }
         let end = (zero / 4 + 1) * 4

@@ -4,10 +4,10 @@ import OssicleCore
 /// Reads loudspeakers in the text form of the Common Loudspeaker Format, CLF1 (10°, octaves) and CLF2 (5°, thirds of
 /// octaves): the balloon's levels re ahead. Sensitivity, on-axis spectrum and phase are left out.
 ///
-/// Arcs run from ahead to behind; the first leads over up, and the next ones turn towards the loudspeaker's left, or its
-/// right where `<BALLOON-ARC-ORDER>` is `<reversed>`. One arc stands for all; a quarter of the arcs and one, or half of
-/// them and one, for their mirror images. Half a sphere sends nothing behind. An octave has the mean energy of its
-/// thirds; octaves without data have those of the nearest that has some.
+/// Arcs run from ahead to behind; the first leads over up, and the next ones turn towards the loudspeaker's left, or
+/// its right where `<BALLOON-ARC-ORDER>` is `<reversed>`. One arc stands for all; a quarter of the arcs and one, or
+/// half of them and one, for their mirror images. Half a sphere sends nothing behind. An octave has the mean energy of
+/// its thirds; octaves without data have those of the nearest that has some.
 package struct LoudspeakerFile: Sendable {
     package let balloon: DirectivityBalloon
 

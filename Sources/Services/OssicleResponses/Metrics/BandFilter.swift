@@ -55,9 +55,9 @@ struct SectionCascade {
 
 /// A band-pass without delay: Butterworth filters of eighth order, once forwards and once backwards.
 ///
-/// Both passes together have the power response 1/(1 + x¹⁶)². Its corner is moved so that white noise has the power of the
-/// ideal band: for a filter of order n the integral of 1/(1 + x²ⁿ)² is (1 − 1/2n)·(π/2n)/sin(π/2n). A tone at an edge
-/// loses 3 dB, one in the middle of an octave 0.03 dB, one an octave outside 90 dB.
+/// Both passes together have the power response 1/(1 + x¹⁶)². Its corner is moved so that white noise has the power of
+/// the ideal band: for a filter of order n the integral of 1/(1 + x²ⁿ)² is (1 − 1/2n)·(π/2n)/sin(π/2n). A tone at an
+/// edge loses 3 dB, one in the middle of an octave 0.03 dB, one an octave outside 90 dB.
 package struct BandFilter {
     /// Nil where no edge is left.
     private let sections: SectionCascade?

@@ -3,9 +3,9 @@ import OssicleCore
 
 /// What is measured of a response in one octave band.
 ///
-/// Decays are those behind a filter that runs backwards in time, which rings before the decay and not in it (Jacobsen and
-/// Rindel 1987). Energies of a span of time are those of the span cut out first and filtered then (ISO 3382-1, 5.3.4), so
-/// that the filter takes no sound across its limits; that filter has no delay.
+/// Decays are those behind a filter that runs backwards in time, which rings before the decay and not in it (Jacobsen
+/// and Rindel 1987). Energies of a span of time are those of the span cut out first and filtered then (ISO 3382-1,
+/// 5.3.4), so that the filter takes no sound across its limits; that filter has no delay.
 struct BandMeasurement: Sendable {
     let band: ResponseMetrics.Band
     /// Behind the filter without delay, up to the noise.
@@ -172,7 +172,8 @@ private struct Lateral {
     init() {}
 
     /// - Parameters:
-    ///   - sides: the figure of eight from 5 to 80 ms. - middle: the omnidirectional channel. - early: its energy to 80 ms.
+    ///   - sides: the figure of eight from 5 to 80 ms. - middle: the omnidirectional channel. - early: its energy to 80
+    ///     ms.
     init(sides: [Double], middle: [Double], early: Double) {
         fraction = BandMeasurement.energy(sides) / early
         fractionCosine = zip(sides, middle).reduce(0) { $0 + ($1.0 * $1.1).magnitude } / early

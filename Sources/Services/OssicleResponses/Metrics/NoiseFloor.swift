@@ -30,7 +30,8 @@ struct NoiseFloor {
         for _ in 0..<6 {
             guard let line = Self.line(energies, window, above: noise) else { break }
             let crossing = min(max(Int(line.reach(noise)), 1), energies.count)
-            // The noise behind the crossing begins where the decay is another margin below it, and is the last tenth at least.
+            // The noise behind the crossing begins where the decay is another margin below it, and is the last tenth at
+            // least.
             let start = min(crossing + Int(Self.margin / -line.slope), energies.count * 9 / 10)
             let next = Self.mean(energies[max(start, 0)...])
             let isSettled = crossing == count

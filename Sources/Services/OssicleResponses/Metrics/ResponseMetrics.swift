@@ -1,14 +1,14 @@
 import OssicleAcoustics
 import OssicleCore
 
-/// The quantities of ISO 3382-1 of a response itself, per octave band: of the sound of a microphone, measured or computed,
-/// where `RoomMetrics` is of energies that rays and paths brought.
+/// The quantities of ISO 3382-1 of a response itself, per octave band: of the sound of a microphone, measured or
+/// computed, where `RoomMetrics` is of energies that rays and paths brought.
 ///
-/// Two sounds that arrive at once interfere here and do not there, so that the two differ in each single room and agree on
-/// average.
+/// Two sounds that arrive at once interfere here and do not there, so that the two differ in each single room and agree
+/// on average.
 package struct ResponseMetrics: Sendable, Equatable {
-    /// One octave. Nil is what the response cannot tell: a decay too little above the noise, directions that its channels
-    /// do not have, a level without a reference.
+    /// One octave. Nil is what the response cannot tell: a decay too little above the noise, directions that its
+    /// channels do not have, a level without a reference.
     package struct Band: Encodable, Equatable, Sendable {
         /// Nominal centre, Hz.
         package let frequency: Double
@@ -20,8 +20,8 @@ package struct ResponseMetrics: Sendable, Equatable {
         package let centreTime: Double?
         /// dB re the direct sound at 10 m.
         package let strength: Double?
-        /// Of a sound field. Lateral energy fractions by p_L² and |p_L p| from 5 to 80 ms; dB of the lateral energy from 80 ms on
-        /// re the direct sound at 10 m.
+        /// Of a sound field. Lateral energy fractions by p_L² and |p_L p| from 5 to 80 ms; dB of the lateral energy
+        /// from 80 ms on re the direct sound at 10 m.
         package let lf, lfc, lg: Double?
         /// Of two ears, 0…1: the largest correlation within 1 ms of the first 80 ms, the rest, and all.
         package let iaccEarly, iaccLate, iacc: Double?
@@ -33,8 +33,8 @@ package struct ResponseMetrics: Sendable, Equatable {
         case microphones
         /// Left and right ear of a head.
         case ears
-        /// A sound field in ACN order whose second channel is a figure of eight along the axis through the ears, 1 on it.
-        /// N3D fields have their second channel divided by √3 first.
+        /// A sound field in ACN order whose second channel is a figure of eight along the axis through the ears, 1 on
+        /// it. N3D fields have their second channel divided by √3 first.
         case field
     }
 
@@ -48,8 +48,8 @@ package struct ResponseMetrics: Sendable, Equatable {
     ///   - reference: amplitude of the direct sound at 1 m in the open; nil where it is not known.
     ///   - hasNoise: false of a computed response, whose end is no noise.
     ///   - speech: for an index with levels.
-    ///   - strength: dB re the direct sound at 10 m, for a level of speech at 1 m; without it that of the response, and no
-    ///     index where that is not known.
+    ///   - strength: dB re the direct sound at 10 m, for a level of speech at 1 m; without it that of the response, and
+    ///     no index where that is not known.
     /// - Returns: nil for silence.
     package init?(
         _ channels: [[Double]], sampleRate: Double, kind: Kind = .microphones, reference: Double? = nil,

@@ -95,8 +95,8 @@ private struct Frame {
         object = isPlain ? axes : Frame.rightAngled(axes)
     }
 
-    /// Right-handed, at right angles and scaled alike, as objects have to be: so nearly that the matrix between two such
-    /// frames is an object's, too.
+    /// Right-handed, at right angles and scaled alike, as objects have to be: so nearly that the matrix between two
+    /// such frames is an object's, too.
     private static func isPlain(_ axes: [Vector]) -> Bool {
         let lengths = axes.map(\.magnitude), longest = lengths.max() ?? 0, shortest = lengths.min() ?? 0
         guard shortest > 1e-5, longest < shortest * 1.0002, axes[0].cross(axes[1]).dot(axes[2]) > 0 else {

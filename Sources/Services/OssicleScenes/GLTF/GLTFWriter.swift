@@ -1,8 +1,8 @@
 import Foundation
 
 extension SceneDocument {
-    /// The scene as a glTF 2.0 file: one binary in the `.glb`, JSON with its geometry in it otherwise. The same document
-    /// gives the same bytes, and is what is read from them.
+    /// The scene as a glTF 2.0 file: one binary in the `.glb`, JSON with its geometry in it otherwise. The same
+    /// document gives the same bytes, and is what is read from them.
     package func bytes(binary: Bool) -> [UInt8] {
         var writer = GLTFWriter(self)
         return binary ? writer.binaryFile() : writer.textFile()

@@ -1,4 +1,5 @@
-/// A state of Khronos' drafts of sound in glTF. They change and carry no version, so that the caller says which one is meant.
+/// A state of Khronos' drafts of sound in glTF. They change and carry no version, so that the caller says which one is
+/// meant.
 package enum KhronosDraft: String, CaseIterable, Sendable {
     /// KHR_audio_emitter of 2024 (KhronosGroup/glTF, pull request 2137): a node has one `emitter`.
     case year2024 = "2024"

@@ -1,6 +1,7 @@
 import OssicleCore
 
-/// KHR_audio_emitter: audio → sounds, a source of an emitter at a node → an instance with a mixer and an event of its own.
+/// KHR_audio_emitter: audio → sounds, a source of an emitter at a node → an instance with a mixer and an event of its
+/// own.
 extension KhronosReader {
     /// What all emitters share.
     struct World {
@@ -224,8 +225,8 @@ extension KhronosReader {
         sampled(reference, maximum) { reference / (reference + rolloff * ($0 - reference)) }
     }
 
-    /// Straight lines between points that are 4 % apart: within 0.004 dB of 1/d. Beyond the maximum, 10,000 times the reference without
-    /// one, the gain stays what it is there.
+    /// Straight lines between points that are 4 % apart: within 0.004 dB of 1/d. Beyond the maximum, 10,000 times the
+    /// reference without one, the gain stays what it is there.
     private static func sampled(_ reference: Double, _ maximum: Double, _ gain: (Double) -> Double) -> SceneEnvelope {
         let end = maximum > reference ? maximum : 1e4 * reference
         var points = [(x: reference, y: 1.0)]

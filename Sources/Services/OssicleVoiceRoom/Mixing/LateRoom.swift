@@ -1,8 +1,8 @@
 import OssicleCore
 import OssicleDSP
 
-/// The reverberation that one listener hears of the others: a feedback delay network whose eight outputs come from the corners
-/// of a cube around the head. One thread at a time.
+/// The reverberation that one listener hears of the others: a feedback delay network whose eight outputs come from the
+/// corners of a cube around the head. One thread at a time.
 final class LateRoom {
     private var network: FeedbackDelayNetwork
     private let fourier = RealFourierTransform(count: RoomBlock.transformCount)

@@ -1,7 +1,8 @@
 /// How late packets are against the fastest of the last ten seconds, and for how long they are to be held back.
 ///
-/// A packet's transit is its arrival less its timestamp. The least of the last 500 is that of an empty network, from which a
-/// clock that drifts moves it slowly; the target is the 97th percentile of what the others are longer, and one packet.
+/// A packet's transit is its arrival less its timestamp. The least of the last 500 is that of an empty network, from
+/// which a clock that drifts moves it slowly; the target is the 97th percentile of what the others are longer, and one
+/// packet.
 struct ArrivalTimes {
     private static let count = 500
     /// Packets between two looks at all of them.

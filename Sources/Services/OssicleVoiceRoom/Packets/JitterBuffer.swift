@@ -1,11 +1,12 @@
 import OssicleCodecs
 import OssicleCore
 
-/// Turns the packets of one talker, which come late, doubled, in any order or not at all, into a steady sound of 48 kHz.
+/// Turns the packets of one talker, which come late, doubled, in any order or not at all, into a steady sound of 48
+/// kHz.
 ///
-/// Each packet is played `ArrivalTimes.target` behind the moment at which it would have come through an empty network. What
-/// is missing then is taken from the packet behind it, where that carries it, or concealed. Where the target changes, sound is
-/// made shorter or longer by periods of its pitch. Nothing grows with time. One thread at a time.
+/// Each packet is played `ArrivalTimes.target` behind the moment at which it would have come through an empty network.
+/// What is missing then is taken from the packet behind it, where that carries it, or concealed. Where the target
+/// changes, sound is made shorter or longer by periods of its pitch. Nothing grows with time. One thread at a time.
 struct JitterBuffer: ~Copyable {
     /// Packets that wait at most, and bytes of one.
     private static let (mostPackets, mostBytes) = (100, 1500)

@@ -1,7 +1,7 @@
 import OssicleCore
 
-/// Makes speech shorter or longer by one period of its pitch, or what is most like one: where the sound is like itself a
-/// little later, the two are blended over that time (after Verhelst and Roelands, "WSOLA", 1993).
+/// Makes speech shorter or longer by one period of its pitch, or what is most like one: where the sound is like itself
+/// a little later, the two are blended over that time (after Verhelst and Roelands, "WSOLA", 1993).
 enum PeriodChange {
     /// Frames at 48 kHz that a change has at most: 15 ms, down to 2.5.
     static let longest = 720

@@ -5,8 +5,8 @@ import OssicleVoice
 ///     let call = try EchoCall(far: far, microphone: microphone, near: near)
 ///     try output.require(.echoRemoved(from: call))
 ///
-/// A value; for any thread. Who speaks when is found from `far` and `near`: a talker speaks from a sound within 40 dB of the loudest until
-/// half a second without one, and the echo of the far talker is heard for 0.8 s more.
+/// A value; for any thread. Who speaks when is found from `far` and `near`: a talker speaks from a sound within 40 dB
+/// of the loudest until half a second without one, and the echo of the far talker is heard for 0.8 s more.
 public struct EchoCall: Sendable {
     let recording: EchoRecording
 
@@ -59,8 +59,8 @@ public struct EchoCall: Sendable {
 }
 
 extension SoundExpectation {
-    /// The output of an echo canceller in which the echo is gone and the near talker is not. A figure that the call has nothing to measure in
-    /// is not held against it.
+    /// The output of an echo canceller in which the echo is gone and the near talker is not. A figure that the call has
+    /// nothing to measure in is not held against it.
     /// - Parameters:
     ///   - call: what was played and recorded.
     ///   - enhancement: echo return loss enhancement from 2 s on, dB.

@@ -2,8 +2,8 @@ import Foundation
 
 /// What one expectation found in a sound: whether it holds, and what was measured, in words.
 ///
-/// It belongs to no test framework. `OssicleSwiftTesting` and `OssicleXCTest` report findings to theirs; where neither is at hand, throw
-/// a finding that does not hold, or print it.
+/// It belongs to no test framework. `OssicleSwiftTesting` and `OssicleXCTest` report findings to theirs; where neither
+/// is at hand, throw a finding that does not hold, or print it.
 public struct Finding: Error, Sendable, Equatable, CustomStringConvertible {
     /// Whether the expectation is met.
     public let holds: Bool

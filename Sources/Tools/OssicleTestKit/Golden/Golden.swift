@@ -3,13 +3,13 @@ import OssicleReports
 
 /// A rendering that is to stay as it is, within tolerances that mean something.
 ///
-/// What is kept is a small file of numbers: levels of channels and octaves in steps of a quarter of a second, onsets, directions,
-/// pitches, loudness, and of a `SceneTake` the levels, paths and factors of each sound event. A finding says in words what changed, how
-/// many dB, in which event and on which path; a picture of it and the new sound are written to `OSSICLE_DIFFS`, or to
-/// `ossicle-diffs` in the temporary folder.
+/// What is kept is a small file of numbers: levels of channels and octaves in steps of a quarter of a second, onsets,
+/// directions, pitches, loudness, and of a `SceneTake` the levels, paths and factors of each sound event. A finding
+/// says in words what changed, how many dB, in which event and on which path; a picture of it and the new sound are
+/// written to `OSSICLE_DIFFS`, or to `ossicle-diffs` in the temporary folder.
 ///
-/// With `OSSICLE_RECORD=1` in the environment the baseline is written in place of being compared with. Look at the change before you
-/// keep it: it is text.
+/// With `OSSICLE_RECORD=1` in the environment the baseline is written in place of being compared with. Look at the
+/// change before you keep it: it is text.
 public struct Golden: Sendable {
     /// Of the rendering.
     public let name: String
@@ -39,7 +39,8 @@ public struct Golden: Sendable {
     /// Compares a sound with the baseline, or records it.
     public func finding(for sound: Sound) -> Finding { finding(sound, [:]) }
 
-    /// Compares a scene's rendering with the baseline, or records it. A difference is found in the sound event that has it.
+    /// Compares a scene's rendering with the baseline, or records it. A difference is found in the sound event that has
+    /// it.
     public func finding(for take: SceneTake) -> Finding { finding(take.sound, take.events) }
 
     private func finding(_ sound: Sound, _ events: [String: EventTrace]) -> Finding {

@@ -1,7 +1,8 @@
 import Foundation
 import OssicleReports
 
-/// What differs between a baseline and a new rendering, in words, events first: what they explain of the mix need not be looked for.
+/// What differs between a baseline and a new rendering, in words, events first: what they explain of the mix need not
+/// be looked for.
 struct GoldenComparison {
     let old, new: GoldenNumbers
     let tolerances: GoldenTolerances
@@ -72,8 +73,8 @@ struct GoldenComparison {
         Set(old.keys).union(new.keys).sorted().compactMap { key in change(old[key], new[key]).map { (key, $0) } }
     }
 
-    /// Factors of the gain that differ in both renderings' common steps, or are in one only; the largest first. A tenth of a decibel
-    /// counts: no measurement is in them.
+    /// Factors of the gain that differ in both renderings' common steps, or are in one only; the largest first. A tenth
+    /// of a decibel counts: no measurement is in them.
     private static func factors(_ old: [String: [Double?]], _ new: [String: [Double?]]) -> [String] {
         let means = Set(old.keys).union(new.keys).compactMap { name -> (name: String, text: String, size: Double)? in
             let pairs = zip(old[name] ?? [], new[name] ?? []).compactMap { old, new in

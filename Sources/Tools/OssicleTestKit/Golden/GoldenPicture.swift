@@ -1,7 +1,7 @@
 import OssicleReports
 
-/// A comparison on one page: levels over time of the mix and of each event that changed, old in grey and new in blue, red where they
-/// differ by more than the tolerance; below, the octaves of the mix.
+/// A comparison on one page: levels over time of the mix and of each event that changed, old in grey and new in blue,
+/// red where they differ by more than the tolerance; below, the octaves of the mix.
 struct GoldenPicture {
     let name: String
     let comparison: GoldenComparison

@@ -5,8 +5,8 @@ import OssiclePHASE
 public struct EventTrace: Sendable, Equatable {
     /// Its sound alone, where the take was made with stems.
     public internal(set) var stem: Sound?
-    /// dB at 1 kHz with all factors: “direct”, “early” and “late” sound, and “geometry”: reflection and diffraction paths with the
-    /// source at 1 m as reference. Of several voices their powers together.
+    /// dB at 1 kHz with all factors: “direct”, “early” and “late” sound, and “geometry”: reflection and diffraction
+    /// paths with the source at 1 m as reference. Of several voices their powers together.
     public private(set) var paths: [String: [Double?]] = [:]
     /// dB at 1 kHz of each factor of the direct sound's gain, by the factor's name.
     public private(set) var factors: [String: [Double?]] = [:]

@@ -11,13 +11,14 @@ public struct SceneTake: Sendable, Equatable {
     /// By name.
     public let events: [String: EventTrace]
 
-    /// Renders a scene file, as `ossicle render` does, and again for each of its sound events alone: what is silenced still plays, so that
-    /// random choices, times, paths and rooms are those of the mix.
+    /// Renders a scene file, as `ossicle render` does, and again for each of its sound events alone: what is silenced
+    /// still plays, so that random choices, times, paths and rooms are those of the mix.
     /// - Parameters:
     ///   - scene: a glTF file with `OSSICLE_audio`.
     ///   - timeline: what happens in it; nil for nothing.
     ///   - seconds: up to 3600; nil for as long as the timeline.
-    ///   - layout: `binaural`, `stereo`, `quadraphonic`, `5.1`, `7.1`, `7.1.4`, `ambisonic:1` to `ambisonic:7` (or `ambisonic:7:n3d`); nil for the scene's own.
+    ///   - layout: `binaural`, `stereo`, `quadraphonic`, `5.1`, `7.1`, `7.1.4`, `ambisonic:1` to `ambisonic:7` (or
+    ///     `ambisonic:7:n3d`); nil for the scene's own.
     ///   - listener: its name, where the scene has several.
     ///   - seed: of random choices; nil for the scene's own.
     ///   - stems: whether each sound event is rendered alone; each takes as long as the mix.
@@ -51,7 +52,8 @@ public struct SceneTake: Sendable, Equatable {
     ///   - engine: with its scene.
     ///   - seconds: up to 3600.
     ///   - format: where the engine is not in manual rendering mode; nil for stereo at 48 kHz.
-    ///   - each: called with the time in seconds every 512 frames, before these are rendered: what the program does meanwhile.
+    ///   - each: called with the time in seconds every 512 frames, before these are rendered: what the program does
+    ///     meanwhile.
     ///   - events: called every quarter second: the sound events there are at that time, by the names they are to have.
     /// - Throws: the engine's errors, those of `each`, and `SoundError`.
     public init(

@@ -14,8 +14,9 @@ extension Sound {
         public func cents(above other: Double) -> Double { 1200 * log2(frequency / other) }
     }
 
-    /// The pitch of all channels' mean, by YIN (de Cheveigné and Kawahara 2002): the median of what is found in stretches of two of the
-    /// longest periods; a steady sound's to a cent. Of several notes at once it is a common fundamental, if anything.
+    /// The pitch of all channels' mean, by YIN (de Cheveigné and Kawahara 2002): the median of what is found in
+    /// stretches of two of the longest periods; a steady sound's to a cent. Of several notes at once it is a common
+    /// fundamental, if anything.
     /// - Parameters:
     ///   - window: seconds; at least two periods of the lowest pitch.
     ///   - range: Hz of the pitches that are looked for; a pitch below it may be found as its multiple.
@@ -44,8 +45,8 @@ extension Sound {
     public struct Decay: Sendable, Equatable {
         /// The band's nominal centre, Hz.
         public let frequency: Double
-        /// Seconds to fall by 60 dB, by lines through the backwards integrated energy from 0 to −10, −5 to −25 and −5 to −35 dB; nil
-        /// where too little is above the noise.
+        /// Seconds to fall by 60 dB, by lines through the backwards integrated energy from 0 to −10, −5 to −25 and −5
+        /// to −35 dB; nil where too little is above the noise.
         public let earlyDecayTime, t20, t30: Double?
         /// dB, energy of the first 80 ms to that of the rest; nil without sound.
         public let clarity: Double?
@@ -56,8 +57,8 @@ extension Sound {
         public var reverberationTime: Double? { t30 ?? t20 ?? earlyDecayTime }
     }
 
-    /// Takes the sound for an impulse response, from its first sample within 20 dB of the peak on; all channels' energy together. Where
-    /// the decay meets the noise behind it, it ends (Lundeby et al. 1995). The first minute only.
+    /// Takes the sound for an impulse response, from its first sample within 20 dB of the peak on; all channels' energy
+    /// together. Where the decay meets the noise behind it, it ends (Lundeby et al. 1995). The first minute only.
     /// - Returns: one for each octave band from 31.5 Hz on that lies below half the sample rate; none for silence.
     public func decays() -> [Decay] {
         let frames = frames(0..<ResponseDecay.longest)

@@ -8,9 +8,10 @@ import OssicleResponses
 extension Sound {
     /// Root mean square in dB re full scale: a sine of amplitude 1 has −3.01 dB, a square wave 0 dB.
     ///
-    /// In a band it is that of the sound behind a zero-phase Butterworth filter of eighth order in both directions, whose corners are
-    /// such that white noise has the power of the ideal band: a tone in the middle of an octave loses 0.03 dB, one at an edge 3 dB,
-    /// one an octave outside 90 dB. The filter sees the whole sound, the window is cut afterwards.
+    /// In a band it is that of the sound behind a zero-phase Butterworth filter of eighth order in both directions,
+    /// whose corners are such that white noise has the power of the ideal band: a tone in the middle of an octave loses
+    /// 0.03 dB, one at an edge 3 dB, one an octave outside 90 dB. The filter sees the whole sound, the window is cut
+    /// afterwards.
     /// - Parameters:
     ///   - band: Hz; nil for all frequencies.
     ///   - window: seconds.
@@ -31,7 +32,8 @@ extension Sound {
         return Decibels.of(energy: power / Double(chosen.count))
     }
 
-    /// The largest sample in dB re full scale; −∞ for silence. Between samples it may be higher: `loudness()` has the true peak.
+    /// The largest sample in dB re full scale; −∞ for silence. Between samples it may be higher: `loudness()` has the
+    /// true peak.
     public func peak(during window: Range<Double>? = nil) -> Double {
         let frames = frames(window)
         let peak = channels.reduce(Float(0)) { $1[frames].reduce($0) { $1.isFinite ? max($0, abs($1)) : $0 } }
@@ -50,8 +52,8 @@ extension Sound {
         public let truePeak: Double
     }
 
-    /// Channels are weighed by their labels: surrounds by 1.41, LFE not at all. Without labels, five channels are L R C Ls Rs, six
-    /// L R C LFE Ls Rs, and all others weigh 1.
+    /// Channels are weighed by their labels: surrounds by 1.41, LFE not at all. Without labels, five channels are L R C
+    /// Ls Rs, six L R C LFE Ls Rs, and all others weigh 1.
     /// - Returns: nil for rates below 16 Hz and more than 64 channels.
     public func loudness(during window: Range<Double>? = nil) -> Loudness? {
         guard
@@ -99,8 +101,9 @@ extension Sound {
         return found
     }
 
-    /// Seconds at which something begins: the energy of the next 10 ms is `rise` dB above that of the 50 ms before and above `floor`,
-    /// dB re full scale. At most 20 a second. The time is that of the first sample with a tenth of the amplitude that follows.
+    /// Seconds at which something begins: the energy of the next 10 ms is `rise` dB above that of the 50 ms before and
+    /// above `floor`, dB re full scale. At most 20 a second. The time is that of the first sample with a tenth of the
+    /// amplitude that follows.
     public func onsets(rise: Double = 10, floor: Double = -60, during window: Range<Double>? = nil) -> [Double] {
         let frames = frames(window)
         return Transients.onsets(
@@ -108,8 +111,9 @@ extension Sound {
         ).map { Double($0 + frames.lowerBound) / sampleRate }
     }
 
-    /// Seconds at which a channel breaks: its second difference is `ratio` times the root mean square of that of the 5 ms on the louder
-    /// side, and at least `least`. White noise reaches 5; a fade has none; a sound that begins or is cut off at once has one.
+    /// Seconds at which a channel breaks: its second difference is `ratio` times the root mean square of that of the 5
+    /// ms on the louder side, and at least `least`. White noise reaches 5; a fade has none; a sound that begins or is
+    /// cut off at once has one.
     public func clicks(
         ratio: Double = 8, least: Double = 0.001, during window: Range<Double>? = nil
     ) -> [Double] {

@@ -7,14 +7,14 @@ extension Sound {
 
     /// What an AVAudioEngine plays, rendered offline and as fast as the machine can.
     ///
-    /// An engine that is not in manual rendering mode is stopped, put into it and stays in it; one that is not running is started. The
-    /// next frames are rendered, so that calls in a row continue.
+    /// An engine that is not in manual rendering mode is stopped, put into it and stays in it; one that is not running
+    /// is started. The next frames are rendered, so that calls in a row continue.
     /// - Parameters:
     ///   - engine: that is rendered.
     ///   - seconds: up to 3600.
     ///   - format: where the engine is not in manual rendering mode: linear PCM; nil for stereo at 48 kHz.
-    ///   - each: called with the time in seconds from the call on, every 512 frames, before these are rendered: what the program does
-    ///     meanwhile.
+    ///   - each: called with the time in seconds from the call on, every 512 frames, before these are rendered: what
+    ///     the program does meanwhile.
     /// - Throws: the engine's errors, those of `each`, and `SoundError`.
     public static func rendered(
         by engine: AVAudioEngine, seconds: Double, format: AVAudioFormat? = nil,
@@ -25,13 +25,13 @@ extension Sound {
 
     /// What a PHASE engine plays, rendered offline and as fast as the machine can.
     ///
-    /// An engine that is not in manual rendering mode is stopped, put into it and stays in it; one that is not running is started. With
-    /// `updateMode` `.manual` the engine is updated after each call of `each`.
+    /// An engine that is not in manual rendering mode is stopped, put into it and stays in it; one that is not running
+    /// is started. With `updateMode` `.manual` the engine is updated after each call of `each`.
     /// - Parameters:
     ///   - engine: that is rendered.
     ///   - seconds: up to 3600.
-    ///   - format: where the engine is not in manual rendering mode; nil for stereo at 48 kHz, which is binaural unless the engine's
-    ///     `outputSpatializationMode` says otherwise.
+    ///   - format: where the engine is not in manual rendering mode; nil for stereo at 48 kHz, which is binaural unless
+    ///     the engine's `outputSpatializationMode` says otherwise.
     ///   - each: called with the time in seconds from the call on, every 512 frames, before these are rendered.
     /// - Throws: the engine's errors, those of `each`, and `SoundError`.
     public static func rendered(

@@ -9,7 +9,8 @@ extension Sound {
         case binaural
         /// Two loudspeakers at ±30°: by the tangent law.
         case stereo
-        /// A sound field, by its labels, or 4, 9 or 16 channels in ACN order and SN3D weights: by its intensity (Merimaa and Pulkki 2005).
+        /// A sound field, by its labels, or 4, 9 or 16 channels in ACN order and SN3D weights: by its intensity
+        /// (Merimaa and Pulkki 2005).
         case ambisonic
         /// Loudspeakers, by their labels, or 5.0, 5.1, 7.1 and 7.1.4 in WAVE's order: by their energies.
         case surround
@@ -29,7 +30,8 @@ extension Sound {
 
     /// The direction of all that sounds in a window.
     /// - Parameters:
-    ///   - receiver: nil: by the labels; without any, two channels are ears, 4, 9 and 16 a sound field, and others loudspeakers.
+    ///   - receiver: nil: by the labels; without any, two channels are ears, 4, 9 and 16 a sound field, and others
+    ///     loudspeakers.
     ///   - window: seconds.
     /// - Returns: nil below −80 dB re full scale, and where the channels are no such receiver.
     public func direction(as receiver: Receiver? = nil, during window: Range<Double>? = nil) -> Direction? {
@@ -52,15 +54,16 @@ extension Sound {
         return levels.indices.max { levels[$0] < levels[$1] }.flatMap { levels[$0] > -.infinity ? $0 : nil }
     }
 
-    /// What a channel is called, as L, Rs or LFE: by its label, else as one of a stereo pair, else by its number from 1 on.
+    /// What a channel is called, as L, Rs or LFE: by its label, else as one of a stereo pair, else by its number from 1
+    /// on.
     public func name(ofChannel index: Int) -> String {
         ChannelWords.short(index, of: channels.count, labels: channelLabels)
     }
 
     /// For each channel the one of `reference` that it is most like: [1, 0] where left and right are swapped.
     ///
-    /// Likeness is the correlation of the samples without delay; below 0.5 a channel is like none, which is nil. Silence is like
-    /// silence of the same number.
+    /// Likeness is the correlation of the samples without delay; below 0.5 a channel is like none, which is nil.
+    /// Silence is like silence of the same number.
     public func channelOrder(against reference: Sound) -> [Int?] {
         let count = min(frameCount, reference.frameCount)
         let (mine, others) = (allSamples(0..<count), reference.allSamples(0..<count))

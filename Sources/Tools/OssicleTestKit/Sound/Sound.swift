@@ -4,8 +4,9 @@ import OssicleFiles
 
 /// Sound in memory, to be measured: one array of samples per channel, full scale 1.
 ///
-/// A value; for any thread. Seconds count from its first frame. A window of time (`during:`) is cut to what is there; nil is all of it.
-/// Samples that are not finite count as 0 in every measurement, and `nonFiniteSampleCount` counts them.
+/// A value; for any thread. Seconds count from its first frame. A window of time (`during:`) is cut to what is there;
+/// nil is all of it. Samples that are not finite count as 0 in every measurement, and `nonFiniteSampleCount` counts
+/// them.
 public struct Sound: Sendable, Equatable {
     /// At least one, all of the same length.
     public let channels: [[Float]]
@@ -14,8 +15,8 @@ public struct Sound: Sendable, Equatable {
     /// One for each channel, numbered as Core Audio's `AudioChannelLabel`; nil where nothing is known.
     public let channelLabels: [UInt32]?
 
-    /// - Throws: `SoundError` where there is no channel, channels differ in length, the rate is out of range, or there is not one label
-    ///   for each channel.
+    /// - Throws: `SoundError` where there is no channel, channels differ in length, the rate is out of range, or there
+    ///   is not one label for each channel.
     public init(channels: [[Float]], sampleRate: Double, channelLabels: [UInt32]? = nil) throws(SoundError) {
         guard let first = channels.first else {
             throw SoundError("A sound has 0 channels: give one array of samples at least.")

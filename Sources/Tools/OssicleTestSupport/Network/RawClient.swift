@@ -1,6 +1,7 @@
 import Foundation
 
-/// A client of a server on this machine that sends and reads bytes, and nothing else: for what no well-behaved client sends.
+/// A client of a server on this machine that sends and reads bytes, and nothing else: for what no well-behaved client
+/// sends.
 package final class RawClient {
     private let socket: Int32
 

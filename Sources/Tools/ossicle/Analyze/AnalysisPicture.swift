@@ -1,7 +1,7 @@
 import OssicleCore
 
-/// An analysis on one page: waveform and spectrogram as `ossicle info` draws them, below third octaves, directions over time and the
-/// decay by octaves.
+/// An analysis on one page: waveform and spectrogram as `ossicle info` draws them, below third octaves, directions over
+/// time and the decay by octaves.
 struct AnalysisPicture {
     let analysis: SoundAnalysis
 

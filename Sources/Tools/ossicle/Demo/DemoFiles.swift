@@ -2,8 +2,9 @@ import Foundation
 import OssicleFiles
 import OssicleScenes
 
-/// The demo as files in a folder of their own, which goes when this does: the scene of `Examples/Scenes/two-rooms.gltf`, the walk
-/// beside it at another speed, and the sounds under the names that the scene has for them.
+/// The demo as files in a folder of their own, which goes when this does: the scene of
+/// `Examples/Scenes/two-rooms.gltf`, the walk beside it at another speed, and the sounds under the names that the scene
+/// has for them.
 final class DemoFiles {
     let scene, timeline: String
     /// Of the scene, for the picture.

@@ -96,8 +96,8 @@ struct SecondSummary: Sendable, Equatable {
         }
     }
 
-    /// "voice 40 % visible, cardboard box −11 dB, around 1 edge −6 dB": the mean share, each obstacle's greatest loss and
-    /// the least loss of another path, at 1 kHz.
+    /// "voice 40 % visible, cardboard box −11 dB, around 1 edge −6 dB": the mean share, each obstacle's greatest loss
+    /// and the least loss of another path, at 1 kHz.
     private static func words(for source: String, in states: [PathState]) -> String {
         let visible = states.reduce(0) { $0 + $1.visibleShare } / Double(max(states.count, 1))
         var names: [String] = []

@@ -29,8 +29,8 @@ struct WalkView {
     /// Characters from wall to wall.
     private static let width = 37
 
-    /// "0:03 [·····@···V··|·····♪···] direct −23.1 dB  diffuse −31.0 dB  voice 40 % visible": listener @, what moves V, what
-    /// rests ♪, a wall between rooms |.
+    /// "0:03 [·····@···V··|·····♪···] direct −23.1 dB diffuse −31.0 dB voice 40 % visible": listener @, what moves V,
+    /// what rests ♪, a wall between rooms |.
     func line(at seconds: Double) -> String {
         guard let moment = recording.moments.last(where: { $0.time <= seconds }) ?? recording.moments.first else {
             return ""

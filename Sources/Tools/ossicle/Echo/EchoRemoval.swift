@@ -2,7 +2,8 @@ import OssicleCore
 import OssicleDSP
 import OssicleFiles
 
-/// Runs two recordings through an echo canceller, piece by piece, into a file whose frames lie where the microphone's do.
+/// Runs two recordings through an echo canceller, piece by piece, into a file whose frames lie where the microphone's
+/// do.
 struct EchoRemoval {
     let far, microphone, output: String
     let settings: EchoCanceller.Settings

@@ -2,7 +2,8 @@ import Foundation
 import OssiclePHASE
 import OssicleRendering
 
-/// What `ossicle explain` prints; `Documentation/CommandLine.md` explains the keys. Levels are dB; one of silence is left out.
+/// What `ossicle explain` prints; `Documentation/CommandLine.md` explains the keys. Levels are dB; one of silence is
+/// left out.
 struct ExplanationReport: Encodable {
     struct Instance: Encodable {
         let instance, event, state: String

@@ -229,7 +229,8 @@ struct SpaceLint {
     /// Places on a track that are looked at.
     private static let samples = 64
 
-    /// Sources that a timeline moves into walls or out of the room: the first such place of each, unless it begins in one.
+    /// Sources that a timeline moves into walls or out of the room: the first such place of each, unless it begins in
+    /// one.
     func findings(along timeline: SceneTimeline) -> [LintFinding] {
         let triangles = occluders.reduce(0) { $0 + $1.geometry.mesh.triangles.count }
         guard triangles > 0, triangles <= Self.most, let listener = poses({ $0.listener != nil }).first else {

@@ -4,8 +4,8 @@ import OssicleCore
 import OssicleDSP
 import OssicleResponses
 
-/// A command of its own beside `rir`: it writes no response, and what shapes one (receivers, rates, lengths) means nothing
-/// to a map.
+/// A command of its own beside `rir`: it writes no response, and what shapes one (receivers, rates, lengths) means
+/// nothing to a map.
 struct MapCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "map",

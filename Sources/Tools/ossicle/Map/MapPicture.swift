@@ -67,8 +67,8 @@ private struct QuantityPanel {
         if let range { drawLegend(range, on: &canvas, in: frame) }
     }
 
-    /// Of the colours, to round numbers, and no narrower than four times what is just noticed: a map of what all hear alike
-    /// looks even.
+    /// Of the colours, to round numbers, and no narrower than four times what is just noticed: a map of what all hear
+    /// alike looks even.
     private var range: ClosedRange<Double>? {
         let values = map.cells.compactMap(quantity.value)
         guard let low = values.min(), let high = values.max() else { return nil }

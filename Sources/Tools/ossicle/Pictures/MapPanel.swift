@@ -1,8 +1,8 @@
 import OssicleAcoustics
 import OssicleCore
 
-/// The scene from above: walls and things at the height of the ears, the tracks of the sources with marks of time, the listener
-/// with the direction of the nose.
+/// The scene from above: walls and things at the height of the ears, the tracks of the sources with marks of time, the
+/// listener with the direction of the nose.
 struct MapPanel {
     let map: SceneMap
     let recording: Recording

@@ -12,8 +12,8 @@ struct LiveScene {
     private var timeline: PHASESceneTimeline?
     /// Seconds of engine time at which the present round began.
     private var begin = 0.0
-    /// As the timeline left them, and those that somebody at the view has moved since: they stay where they were put until the
-    /// timeline begins anew.
+    /// As the timeline left them, and those that somebody at the view has moved since: they stay where they were put
+    /// until the timeline begins anew.
     private var left: [String: simd_float4x4] = [:]
     private var held: Set<String> = []
 

@@ -6,8 +6,9 @@ extension OssicleAdditions where Self: AVAudioEngine {
     ///     import OssicleInspector
     ///     engine.inspector = try Inspector()      // prints the address of a page
     ///
-    /// The engine holds it. While somebody looks, `isInspectionEnabled` is on, and what `nodeReports()` says counts from the last look
-    /// of either. What is heard does not change by it, unless somebody at the view mutes or sets something.
+    /// The engine holds it. While somebody looks, `isInspectionEnabled` is on, and what `nodeReports()` says counts
+    /// from the last look of either. What is heard does not change by it, unless somebody at the view mutes or sets
+    /// something.
     public var inspector: (any EngineInspector)? {
         get { machine.locked { machine.inspection }?.inspector }
         set {

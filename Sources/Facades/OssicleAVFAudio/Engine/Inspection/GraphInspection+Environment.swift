@@ -2,7 +2,8 @@ import OssicleCore
 import OssicleInspection
 import OssicleNodes
 
-/// The environments of a graph, as a scene: each is a listener, and what it places are sources. Under the engine's lock.
+/// The environments of a graph, as a scene: each is a listener, and what it places are sources. Under the engine's
+/// lock.
 extension GraphInspection {
     /// - Parameter graph: whose numbers, names and levels are those of the scene.
     /// - Returns: nil where no environment is attached.

@@ -8,8 +8,8 @@ public enum AVAudio3DMixingRenderingAlgorithm: Int, Sendable {
     case equalPowerPanning = 0
     /// Delay and shadow of a spherical head; for headphones.
     case sphericalHead = 1
-    /// A measured head that all such sounds share: encoded into a sound field of order 3, which is decoded once. For headphones;
-    /// cheap, with directions less sharp above 2 kHz.
+    /// A measured head that all such sounds share: encoded into a sound field of order 3, which is decoded once. For
+    /// headphones; cheap, with directions less sharp above 2 kHz.
     case HRTF = 2
     /// All loudspeakers of the output, weighted for the direction.
     case soundField = 3

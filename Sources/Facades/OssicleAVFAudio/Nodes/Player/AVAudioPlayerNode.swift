@@ -37,8 +37,9 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing {
     open func playAudio() throws { try playAudio(at: nil) }
 
     /// Plays from `when` on, a node time or, at a device, a host time: the device takes the first frame then, and
-    /// it is heard `outputPresentationLatency` later. What has passed, and `nil`, means the next frame. In manual rendering host times are left out of account. Throws when the engine does not run, when the
-    /// player is not connected, and for a time without parts.
+    /// it is heard `outputPresentationLatency` later. What has passed, and `nil`, means the next frame. In manual
+    /// rendering host times are left out of account. Throws when the engine does not run, when the player is not
+    /// connected, and for a time without parts.
     open func playAudio(at when: AVAudioTime?) throws {
         _ = try nodeFrame(of: when)
         try requireRendering()

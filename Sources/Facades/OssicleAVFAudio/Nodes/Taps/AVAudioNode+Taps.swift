@@ -14,9 +14,9 @@ extension AVAudioNode {
     /// `bufferSize` is a wish: 64 frames … 2^20 are exact, others are moved into that range. Only where the flow ends
     /// may a buffer be shorter, so read `frameLength`. A bus may have several taps. `format`: `nil` for the bus's, as
     /// it is when data flows. On a connected bus rate and channels must be the bus's, and only the form of the samples
-    /// may differ; on one that is not connected it becomes the bus's. The tap of an input node converts to any linear PCM,
-    /// in buffers of exactly `bufferSize` frames too: 16 kHz and one channel for speech, say. Throws for a bus there is not
-    /// and for a format that does not fit.
+    /// may differ; on one that is not connected it becomes the bus's. The tap of an input node converts to any linear
+    /// PCM, in buffers of exactly `bufferSize` frames too: 16 kHz and one channel for speech, say. Throws for a bus
+    /// there is not and for a format that does not fit.
     public func installAudioTap(
         onBus bus: AVAudioNodeBus, bufferSize: AVAudioFrameCount, format: AVAudioFormat?,
         tapProvider: @escaping @Sendable (AVReadOnlyAudioPCMBuffer, AVAudioTime) -> Void

@@ -1,8 +1,8 @@
 import OssicleCoreAudioTypes
 
-/// Brings what a tap collects to another rate and other channels, in buffers of one size. On the tap's queue, which calls
-/// one buffer at a time. A flow whose end falls on that of a buffer keeps its last frames, less than two buffers, until
-/// the next flow begins.
+/// Brings what a tap collects to another rate and other channels, in buffers of one size. On the tap's queue, which
+/// calls one buffer at a time. A flow whose end falls on that of a buffer keeps its last frames, less than two buffers,
+/// until the next flow begins.
 final class TapConversion: @unchecked Sendable {
     private let format: AVAudioFormat
     private let size: Int

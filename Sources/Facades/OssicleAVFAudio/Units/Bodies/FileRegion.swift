@@ -4,11 +4,11 @@ import OssiclePlayback
 import OssicleProperties
 import OssicleRender
 
-/// A region of a file on its way to a player: read by the functions of extended audio files, at the player's rate, as often as
-/// it repeats.
+/// A region of a file on its way to a player: read by the functions of extended audio files, at the player's rate, as
+/// often as it repeats.
 ///
-/// Channels as in a player node: surplus ones of the file are dropped, a mono file goes to the first two, others that the file
-/// does not have are silent. Where the file breaks off there is silence. For one thread at a time.
+/// Channels as in a player node: surplus ones of the file are dropped, a mono file goes to the first two, others that
+/// the file does not have are silent. Where the file breaks off there is silence. For one thread at a time.
 final class FileRegion: StreamContent {
     /// Frames of one pass, at the player's rate.
     private let passFrames: Int64

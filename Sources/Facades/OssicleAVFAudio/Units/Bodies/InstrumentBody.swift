@@ -83,8 +83,8 @@ final class InstrumentBody: UnitBody, @unchecked Sendable {
         }
     }
 
-    /// Who plays a bank from the next allocation on. Throws where that synthesiser is not there, and for a sampler, whose
-    /// instruments are Ossicle's own.
+    /// Who plays a bank from the next allocation on. Throws where that synthesiser is not there, and for a sampler,
+    /// whose instruments are Ossicle's own.
     func setSynthesiser(_ new: MusicSynthesiser) throws {
         if new == .fluidSynth {
             if unit.subtype == InstrumentUnits.sampler.subtype { throw AUFault.noSynthesiser(unit.name) }

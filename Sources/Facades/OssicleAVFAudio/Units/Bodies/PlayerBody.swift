@@ -5,7 +5,8 @@ import OssiclePlayback
 import OssicleRender
 import Synchronization
 
-/// A player of slices, or of regions of files, by itself: a player node in an engine of its own, which the unit's host drives.
+/// A player of slices, or of regions of files, by itself: a player node in an engine of its own, which the unit's host
+/// drives.
 ///
 ///     slices, regions ─▶ AVAudioPlayerNode ─▶ manual rendering in real time ─▶ host's buffers
 final class PlayerBody: UnitBody {

@@ -12,7 +12,8 @@ struct UnitShape {
     var inputChannelMap: [Int]?
     var surroundings = UnitSurroundings()
 
-    /// Of a cycle, on all busses together: 512 MB of floating point. More would end the program where the memory is not there.
+    /// Of a cycle, on all busses together: 512 MB of floating point. More would end the program where the memory is not
+    /// there.
     static let mostSamples = 1 << 27
     var sampleCount: Int { (inputs + outputs).reduce(0) { $0 + Int($1.channelCount) } * maximumFrames }
 }

@@ -110,8 +110,8 @@ open class AVAudioUnitComponent: NSObject, @unchecked Sendable {
         return own + userTagNames.filter { !own.contains($0) }
     }
 
-    /// Whether it works with so many channels. Built-in units say, LV2 plug-ins take any that have a side; of others nothing is known,
-    /// which counts as no.
+    /// Whether it works with so many channels. Built-in units say, LV2 plug-ins take any that have a side; of others
+    /// nothing is known, which counts as no.
     @discardableResult
     open func supportsNumberInputChannels(_ numInputChannels: Int, outputChannels numOutputChannels: Int) -> Bool {
         guard numInputChannels >= 0, numOutputChannels > 0 else { return false }

@@ -49,9 +49,9 @@ public func AudioComponentGetVersion(
     return noErr
 }
 
-/// Makes a component known in this process, of whose units `inFactory` makes the plug-ins, and gives it; one of the same
-/// type, subtype and maker is replaced and keeps its handle. `inName` is "maker: name". What a built-in unit is called by is
-/// recorded and refused: then its component is given. Any thread.
+/// Makes a component known in this process, of whose units `inFactory` makes the plug-ins, and gives it; one of the
+/// same type, subtype and maker is replaced and keeps its handle. `inName` is "maker: name". What a built-in unit is
+/// called by is recorded and refused: then its component is given. Any thread.
 @discardableResult
 public func AudioComponentRegister(
     _ inDesc: UnsafePointer<AudioComponentDescription>, _ inName: CFString, _ inVersion: UInt32,
@@ -71,8 +71,8 @@ public func AudioComponentRegister(
 /// Posted when a component was registered; the name of an `NSNotification`.
 public nonisolated(unsafe) let kAudioComponentRegistrationsChangedNotification: CFString =
     "AudioComponentRegistrationsChangedNotification"
-/// Name of a notification that is posted when the process of an LV2 plug-in has ended; the object is its `AUAudioUnit`, and "error" in
-/// the dictionary says why.
+/// Name of a notification that is posted when the process of an LV2 plug-in has ended; the object is its `AUAudioUnit`,
+/// and "error" in the dictionary says why.
 public nonisolated(unsafe) let kAudioComponentInstanceInvalidationNotification: CFString =
     "AudioComponentInstanceInvalidationNotification"
 

@@ -25,8 +25,8 @@ struct RegisteredComponent: Sendable {
     }
 }
 
-/// All components: built-in units first, then codecs, then in order of registration. LV2 plug-ins join them when something is looked
-/// for that may be one. Any thread.
+/// All components: built-in units first, then codecs, then in order of registration. LV2 plug-ins join them when
+/// something is looked for that may be one. Any thread.
 final class ComponentRegistry: @unchecked Sendable {
     /// The components of the process.
     static let shared = ComponentRegistry()
@@ -71,7 +71,8 @@ final class ComponentRegistry: @unchecked Sendable {
         lock.withLock { components.first { $0.handle == handle }?.component }
     }
 
-    /// Reads the plug-ins' bundles for a search that they may belong to: not for a maker's unit that is known, and not for Apple's.
+    /// Reads the plug-ins' bundles for a search that they may belong to: not for a maker's unit that is known, and not
+    /// for Apple's.
     private func lookForPlugins(_ wanted: AudioComponentDescription) {
         if wanted.componentManufacturer == kAudioUnitManufacturer_Apple { return }
         let newest = PluginComponents.search

@@ -3,11 +3,11 @@ import OssicleMessages
 import OssicleNodes
 import Synchronization
 
-/// The words attached to components: the maker's, and the user's, which are kept in `component-tags.plist` beside the user
-/// presets. Any thread.
+/// The words attached to components: the maker's, and the user's, which are kept in `component-tags.plist` beside the
+/// user presets. Any thread.
 ///
-/// A file that cannot be read counts as empty and is written anew with the next change; that, and a change that cannot be
-/// written, is recorded.
+/// A file that cannot be read counts as empty and is written anew with the next change; that, and a change that cannot
+/// be written, is recorded.
 enum ComponentTags {
     private static let kept = Mutex<(file: URL, tags: [String: [String]])?>(nil)
 

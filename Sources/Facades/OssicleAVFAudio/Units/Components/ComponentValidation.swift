@@ -28,9 +28,10 @@ public let kAudioComponentValidationParameter_ForceValidation = "ForceValidation
 /// nothing can end them.
 public let kAudioComponentValidationParameter_TimeOut = "TimeOut"
 
-/// Makes a unit of a component and uses it as a host does: formats of 44.1 and 48 kHz, cycles of several lengths, values
-/// of all parameters, a state taken and set again, a reset. The result is kept for the component's version. Not on a
-/// render thread. `kAudio_ParamError` for an unknown component; `kAudio_UnimplementedError` for one that is no unit.
+/// Makes a unit of a component and uses it as a host does: formats of 44.1 and 48 kHz, cycles of several lengths,
+/// values of all parameters, a state taken and set again, a reset. The result is kept for the component's version. Not
+/// on a render thread. `kAudio_ParamError` for an unknown component; `kAudio_UnimplementedError` for one that is no
+/// unit.
 @discardableResult
 public func AudioComponentValidate(
     _ inComponent: AudioComponent, _ inValidationParameters: CFDictionary?,

@@ -4,8 +4,8 @@ import OssicleNodes
 import OssiclePlayback
 import OssicleRender
 
-/// A built-in effect at work outside of an `AVAudioEngine`: a link of a chain of insert effects. While it is one, no engine
-/// and no other chain can have the unit.
+/// A built-in effect at work outside of an `AVAudioEngine`: a link of a chain of insert effects. While it is one, no
+/// engine and no other chain can have the unit.
 extension AVAudioUnit: InsertableUnit {
     package func join(_ chain: InsertChain) throws {
         guard self is AVAudioUnitEffect else {

@@ -7,8 +7,8 @@ import OssicleNodes
 extension AVAudioUnit {
     /// Makes the unit that `audioComponentDescription` finds and hands it to `completionHandler` on another thread: an
     /// `AVAudioUnitEffect`, `AVAudioUnitTimeEffect`, `AVAudioUnitGenerator` or `AVAudioUnitMIDIInstrument`, as its type
-    /// asks for, or an error. LV2 plug-ins get a process of their own, unless the options have `.loadInProcess`; every other unit lives in
-    /// this process.
+    /// asks for, or an error. LV2 plug-ins get a process of their own, unless the options have `.loadInProcess`; every
+    /// other unit lives in this process.
     public class func instantiate(
         with audioComponentDescription: AudioComponentDescription, options: AudioComponentInstantiationOptions = [],
         completionHandler: @escaping @Sendable (AVAudioUnit?, (any Error)?) -> Void

@@ -6,12 +6,12 @@ import OssicleNodes
 import OssiclePlayback
 
 extension OssicleAdditions where Self: AVAudioUnitReverb {
-    /// Takes a measured room in place of a preset's: sound is convolved with the impulse response in a sound file of any
-    /// readable kind.
+    /// Takes a measured room in place of a preset's: sound is convolved with the impulse response in a sound file of
+    /// any readable kind.
     ///
-    /// - One channel serves every channel of the unit by itself. Two are those of the left and the right. Four are left to
-    ///   left, left to right, right to left, right to right ("true stereo"). A unit of more than two channels takes them in
-    ///   pairs.
+    /// - One channel serves every channel of the unit by itself. Two are those of the left and the right. Four are left
+    ///   to left, left to right, right to left, right to right ("true stereo"). A unit of more than two channels takes
+    ///   them in pairs.
     /// - Up to 20 s, at any rate: it is converted to the unit's.
     /// - Without added latency; `auAudioUnit.tailTime` is the response's length.
     ///
@@ -22,10 +22,10 @@ extension OssicleAdditions where Self: AVAudioUnitReverb {
     ///
     /// - Parameters:
     ///   - url: a sound file on this machine.
-    ///   - normalized: whether the response is scaled so that noise of the octaves of 500 Hz and 1 kHz leaves as loud as it
-    ///     came, which is the level of the presets; otherwise its samples are taken as they are. Default true.
-    /// - Throws: for a file that cannot be read, or whose response is silent, too long, not finite or of another number of
-    ///   channels. The unit stays as it was.
+    ///   - normalized: whether the response is scaled so that noise of the octaves of 500 Hz and 1 kHz leaves as loud
+    ///     as it came, which is the level of the presets; otherwise its samples are taken as they are. Default true.
+    /// - Throws: for a file that cannot be read, or whose response is silent, too long, not finite or of another number
+    ///   of channels. The unit stays as it was.
     public func loadImpulseResponse(contentsOf url: URL, normalized: Bool = true) throws {
         guard let path = url.localPath else {
             throw OssicleError.avfaudio(

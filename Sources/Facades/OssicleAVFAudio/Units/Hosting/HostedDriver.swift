@@ -35,8 +35,8 @@ final class HostedDriver: UnitDriver, @unchecked Sendable {
         processor = MIDIProcessor(unit, music)
     }
 
-    /// For a component whose class the client has registered, a plug-in, and a built-in unit that renders by itself in an engine too; `nil`
-    /// for one that is none of these. Throws where it cannot be made.
+    /// For a component whose class the client has registered, a plug-in, and a built-in unit that renders by itself in
+    /// an engine too; `nil` for one that is none of these. Throws where it cannot be made.
     static func make(for description: AudioComponentDescription) throws -> HostedDriver? {
         guard let unit = try makeUnit(for: description) else { return nil }
         return HostedDriver(unit)

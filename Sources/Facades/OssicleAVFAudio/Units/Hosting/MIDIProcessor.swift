@@ -8,8 +8,8 @@ import Synchronization
 ///
 ///     sequence ─▶ processor ─▶ instrument
 ///
-/// It is no part of the graph of sound: the first of its targets that renders a block runs it for that block, and what it
-/// sends lies in the queues of all its targets by then.
+/// It is no part of the graph of sound: the first of its targets that renders a block runs it for that block, and what
+/// it sends lies in the queues of all its targets by then.
 final class MIDIProcessor: @unchecked Sendable {
     /// Where its MIDI goes, and who listens in.
     struct Outlet {
@@ -135,7 +135,8 @@ final class MIDIProcessor: @unchecked Sendable {
 }
 
 extension MIDIWires.Listener {
-    /// A MIDI 1.0 message. A listener to Universal MIDI gets channel messages as such; system exclusive ones are left out.
+    /// A MIDI 1.0 message. A listener to Universal MIDI gets channel messages as such; system exclusive ones are left
+    /// out.
     fileprivate func hear(_ bytes: UnsafeRawBufferPointer, _ time: AUEventSampleTime, _ cable: UInt8) {
         switch self {
         case .bytes(let block):

@@ -2,8 +2,8 @@ import OssicleAudioToolbox
 import OssicleCoreAudioTypes
 import OssicleProperties
 
-/// The functions of a unit that a client's factory has made, found by their selectors. A unit without a function answers
-/// `kAudio_UnimplementedError`.
+/// The functions of a unit that a client's factory has made, found by their selectors. A unit without a function
+/// answers `kAudio_UnimplementedError`.
 ///
 /// Their first argument is the address of the structure that the factory gave. Structures are passed as bare addresses,
 /// because `@convention(c)` does not take pointers to Swift's.

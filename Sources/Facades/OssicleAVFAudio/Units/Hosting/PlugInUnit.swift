@@ -3,8 +3,9 @@ import OssicleCoreAudioTypes
 import OssicleProperties
 import Synchronization
 
-/// A unit of a component that a client has registered by `AudioComponentRegister`: the functions of its plug-in behind the
-/// interface of version 3. Parameters are those of its global scope; events are given to it at their frames of a cycle.
+/// A unit of a component that a client has registered by `AudioComponentRegister`: the functions of its plug-in behind
+/// the interface of version 3. Parameters are those of its global scope; events are given to it at their frames of a
+/// cycle.
 final class PlugInUnit: AUAudioUnit {
     private static let factories = Mutex<[AudioComponentDescription: AudioComponentFactoryFunction]>([:])
 

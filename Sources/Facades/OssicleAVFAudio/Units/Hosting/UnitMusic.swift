@@ -30,8 +30,8 @@ final class UnitMusic: @unchecked Sendable {
     /// Control side; asks the engine.
     func locateClock() { beats.offset.store(clock.offset, ordering: .relaxed) }
 
-    /// Lets the unit ask where the engine's music is, unless its owner has given it other blocks. Before allocation, under
-    /// no lock.
+    /// Lets the unit ask where the engine's music is, unless its owner has given it other blocks. Before allocation,
+    /// under no lock.
     func lendBeats(to unit: AUAudioUnit) {
         locateClock()
         beats.lend(to: unit)

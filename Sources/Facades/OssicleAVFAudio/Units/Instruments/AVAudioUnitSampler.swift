@@ -6,10 +6,10 @@ import OssicleNodes
 
 /// Plays instruments made of samples: programs of SoundFont and DLS banks, EXS24 instruments, presets, sound files.
 ///
-/// After `loadSoundBankInstrument` all sixteen channels play the program that was loaded; a program change gives a channel
-/// another one of the same bank. What is loaded stays through stops, restarts and other formats of the engine, and is part of
-/// the unit's `fullState`. Loading reads the file on the calling thread, and is heard from the next render call on; notes that
-/// sound then end. Any thread but the render thread.
+/// After `loadSoundBankInstrument` all sixteen channels play the program that was loaded; a program change gives a
+/// channel another one of the same bank. What is loaded stays through stops, restarts and other formats of the engine,
+/// and is part of the unit's `fullState`. Loading reads the file on the calling thread, and is heard from the next
+/// render call on; notes that sound then end. Any thread but the render thread.
 open class AVAudioUnitSampler: AVAudioUnitMIDIInstrument {
     /// A sampler without an instrument, which is silent.
     public init() { super.init(audioComponentDescription: InstrumentUnits.sampler.component) }
@@ -34,8 +34,8 @@ open class AVAudioUnitSampler: AVAudioUnitMIDIInstrument {
     /// Loads an instrument: a preset of the sampler (.aupreset), an EXS24 instrument, or one sound file.
     open func loadInstrument(at instrumentURL: URL) throws { try load(.instrument(path: path(instrumentURL))) }
 
-    /// Loads sound files, one zone each: keys and root from the file where it states them. Files that state none lie next to
-    /// each other around middle C, in their order.
+    /// Loads sound files, one zone each: keys and root from the file where it states them. Files that state none lie
+    /// next to each other around middle C, in their order.
     open func loadAudioFiles(at audioFiles: [URL]) throws { try load(.audioFiles(paths: audioFiles.map(path))) }
 
     private func load(_ source: InstrumentBody.Source) throws {

@@ -45,8 +45,9 @@ public func AudioComponentInstanceDispose(_ inInstance: AudioComponentInstance) 
     return ended ? noErr : kAudioUnitErr_InvalidElement
 }
 
-/// Makes a unit as `AudioComponentInstanceNew` does and hands it to `inCompletionHandler` on another thread. LV2 plug-ins get a process
-/// of their own unless the options have `.loadInProcess`; every other unit lives in this process.
+/// Makes a unit as `AudioComponentInstanceNew` does and hands it to `inCompletionHandler` on another thread. LV2
+/// plug-ins get a process of their own unless the options have `.loadInProcess`; every other unit lives in this
+/// process.
 public func AudioComponentInstantiate(
     _ inComponent: AudioComponent, _ inOptions: AudioComponentInstantiationOptions,
     _ inCompletionHandler: @escaping (AudioComponentInstance?, OSStatus) -> Void
@@ -80,8 +81,8 @@ public func AudioComponentInstanceCanDo(_ inInstance: AudioComponentInstance, _ 
 }
 
 /// Writes what is known of a component: `ChannelConfigurations`, pairs of numbers in and out; `InitialInputs` and
-/// `InitialOutputs`, the channels of a fresh unit's busses; `BusCountWritable`, `HasCustomView`. The caller releases it.
-/// For all but outputs to devices a unit is made. `kAudio_ParamError` for an unknown component;
+/// `InitialOutputs`, the channels of a fresh unit's busses; `BusCountWritable`, `HasCustomView`. The caller releases
+/// it. For all but outputs to devices a unit is made. `kAudio_ParamError` for an unknown component;
 /// `kAudioUnitErr_InvalidProperty` for one that is no unit.
 @discardableResult
 public func AudioComponentCopyConfigurationInfo(

@@ -58,8 +58,8 @@ public func AudioOutputUnitStop(_ ci: AudioUnit) -> OSStatus {
 
 // MARK: Parameters
 
-/// Sets a parameter to `inValue`, clamped to its range: at once, or, for a unit that is initialised, at that frame of the
-/// next cycle, up to 4095. For a node of an engine whose unit is built in, at once in any case.
+/// Sets a parameter to `inValue`, clamped to its range: at once, or, for a unit that is initialised, at that frame of
+/// the next cycle, up to 4095. For a node of an engine whose unit is built in, at once in any case.
 ///
 /// `kAudioUnitErr_InvalidElement` for an element that is not there, `kAudioUnitErr_InvalidParameter` for an unknown
 /// parameter or one that can only be read, `kAudioUnitErr_InvalidScope` for one of another scope,

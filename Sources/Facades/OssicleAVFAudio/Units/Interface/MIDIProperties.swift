@@ -35,7 +35,8 @@ enum MIDIProperties {
         place.unit.hostMIDIProtocol = wanted
     }
 
-    /// Whether a structure that begins with a function holds one: the client's memory may hold 0 where Swift believes in it.
+    /// Whether a structure that begins with a function holds one: the client's memory may hold 0 where Swift believes
+    /// in it.
     private static func isThere<Receiver>(_ receiver: Receiver) -> Bool {
         withUnsafeBytes(of: receiver) { $0.loadUnaligned(as: UInt.self) != 0 }
     }

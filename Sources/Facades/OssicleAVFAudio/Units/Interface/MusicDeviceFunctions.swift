@@ -52,7 +52,8 @@ public func MusicDeviceMIDIEventList(
     }
 }
 
-/// Begins a note on the MIDI channel of a group's lowest four bits, at the nearest MIDI note, and writes a number for it.
+/// Begins a note on the MIDI channel of a group's lowest four bits, at the nearest MIDI note, and writes a number for
+/// it.
 @discardableResult
 public func MusicDeviceStartNote(
     _ inUnit: MusicDeviceComponent, _ inInstrument: MusicDeviceInstrumentID, _ inGroupID: MusicDeviceGroupID,

@@ -4,16 +4,17 @@ import OssicleAudioToolbox
 import OssiclePlugins
 
 extension AUAudioUnit {
-    /// URIs of an LV2 plug-in's properties whose values are paths of files, such as a sample or an impulse response; empty for
-    /// other units (an addition of Ossicle).
+    /// URIs of an LV2 plug-in's properties whose values are paths of files, such as a sample or an impulse response;
+    /// empty for other units (an addition of Ossicle).
     public var pluginPathProperties: [String] { pluginProperties { $0 == .path } }
 
-    /// URIs of an LV2 plug-in's properties whose values are texts or URIs; empty for other units (an addition of Ossicle).
+    /// URIs of an LV2 plug-in's properties whose values are texts or URIs; empty for other units (an addition of
+    /// Ossicle).
     public var pluginTextProperties: [String] { pluginProperties { $0 == .text || $0 == .uri } }
 
     /// Gives an LV2 plug-in the path of a file for one of `pluginPathProperties`, with the next cycle (an addition of
-    /// Ossicle). What the plug-in keeps of it is part of its `fullState`. Throws for a property that is none of them, and a
-    /// URL that is no file's. Any thread but the render thread.
+    /// Ossicle). What the plug-in keeps of it is part of its `fullState`. Throws for a property that is none of them,
+    /// and a URL that is no file's. Any thread but the render thread.
     public func setPluginPath(_ url: URL, forProperty uri: String) throws {
         guard let path = url.localPath, let property = pluginProperty(uri), property.kind == .path else {
             throw AUFault.noPath(audioUnitName ?? "AUAudioUnit", pluginPathProperties.contains(uri) ? "\(url)" : uri)
@@ -21,9 +22,10 @@ extension AUAudioUnit {
         guard try sendText(path, to: property) else { throw AUFault.noPath(audioUnitName ?? "AUAudioUnit", "\(url)") }
     }
 
-    /// Gives an LV2 plug-in a text, or a URI, for one of `pluginTextProperties`, with the next cycle (an addition of Ossicle).
-    /// What the plug-in keeps of it is part of its `fullState`. Throws for a property that is none of them, a text of 4,096
-    /// bytes and more in UTF-8, and where a URI is wanted, a text without a scheme. Any thread but the render thread.
+    /// Gives an LV2 plug-in a text, or a URI, for one of `pluginTextProperties`, with the next cycle (an addition of
+    /// Ossicle). What the plug-in keeps of it is part of its `fullState`. Throws for a property that is none of them, a
+    /// text of 4,096 bytes and more in UTF-8, and where a URI is wanted, a text without a scheme. Any thread but the
+    /// render thread.
     public func setPluginText(_ text: String, forProperty uri: String) throws {
         guard let property = pluginProperty(uri), property.kind == .text || property.kind == .uri else {
             throw AUFault.noText(audioUnitName ?? "AUAudioUnit", uri)

@@ -32,7 +32,8 @@ enum PluginComponents {
         }
     }
 
-    /// The plug-in behind a component; `nil` for a component of another kind. Reads nothing where the component was never found.
+    /// The plug-in behind a component; `nil` for a component of another kind. Reads nothing where the component was
+    /// never found.
     static func plugin(for description: AudioComponentDescription) -> PluginDescription? {
         made.withLock { $0 }?.first { $0.component.description.isSameUnit(as: description) }?.plugin
     }
@@ -63,8 +64,8 @@ enum PluginComponents {
                 & 0xFF)
     }
 
-    /// The maker's code is a hash of the URI up to its last part, which the plug-ins of one project share; the subtype one of the
-    /// whole URI. Both are the same on every machine and in every version.
+    /// The maker's code is a hash of the URI up to its last part, which the plug-ins of one project share; the subtype
+    /// one of the whole URI. Both are the same on every machine and in every version.
     static func description(of plugin: PluginDescription) -> AudioComponentDescription {
         let project = plugin.uri.lastIndex { $0 == "/" || $0 == "#" || $0 == ":" }.map { plugin.uri[..<$0] }
         return AudioComponentDescription(
@@ -82,8 +83,8 @@ enum PluginComponents {
         }
     }
 
-    /// Four characters of 62 from a hash (FNV-1a, 64 bits). The first is a capital or a digit: Apple's codes of makers begin with a
-    /// small letter.
+    /// Four characters of 62 from a hash (FNV-1a, 64 bits). The first is a capital or a digit: Apple's codes of makers
+    /// begin with a small letter.
     static func code(_ text: String) -> OSType {
         var hash = text.utf8.reduce(UInt64(0xcbf2_9ce4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
         let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789abcdefghijklmnopqrstuvwxyz".utf8)

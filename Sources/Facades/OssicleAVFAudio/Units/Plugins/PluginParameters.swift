@@ -7,8 +7,8 @@ extension PluginDescription {
     /// Where parameters begin that are properties set by messages, behind all ports.
     static let firstPropertyAddress = 1 << 16
 
-    /// A parameter for each port of control, at the port's index: inputs to set, outputs to read. Properties that are numbers follow at
-    /// addresses from `firstPropertyAddress` on.
+    /// A parameter for each port of control, at the port's index: inputs to set, outputs to read. Properties that are
+    /// numbers follow at addresses from `firstPropertyAddress` on.
     func makeParameterTree(reading meter: @escaping @Sendable (Int) -> Float) -> AUParameterTree {
         AUParameterTree.createTree(
             withChildren: ports.enumerated().compactMap { index, port in

@@ -11,8 +11,8 @@ struct UnitSurroundings {
     var midiOutput: AUMIDIOutputEventBlock?
 }
 
-/// What a plug-in needs while it is allocated: takes a cycle's sound, parameters and MIDI to it, and brings back what it makes. Render
-/// side, except for `init`.
+/// What a plug-in needs while it is allocated: takes a cycle's sound, parameters and MIDI to it, and brings back what
+/// it makes. Render side, except for `init`.
 final class PluginRig: @unchecked Sendable {
     let renderer: PluginRenderer
     private let input: PulledInput?

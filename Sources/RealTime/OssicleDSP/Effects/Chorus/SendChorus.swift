@@ -6,10 +6,10 @@ import OssicleCore
 ///          ▲                └─▶ c + depth/2 · cos φ ─▶ · √½ ─▶ right
 ///          └──── feedback · mean of both taps
 ///
-/// c is `leastDelay` + depth/2. A tone of f Hz swings by f·π·rate·depth to either side. Two equal outputs of √½ are as loud as
-/// the same sound in the middle, so that a send of 100 % gives a copy as loud as the dry sound. Delays follow the sine
-/// by straight lines of `Self.step` frames and are read by a Lagrange polynomial of third order. Steps are counted by the
-/// chorus's own frames, so that the cut into calls leaves no trace. Audio thread, but for `init`.
+/// c is `leastDelay` + depth/2. A tone of f Hz swings by f·π·rate·depth to either side. Two equal outputs of √½ are as
+/// loud as the same sound in the middle, so that a send of 100 % gives a copy as loud as the dry sound. Delays follow
+/// the sine by straight lines of `Self.step` frames and are read by a Lagrange polynomial of third order. Steps are
+/// counted by the chorus's own frames, so that the cut into calls leaves no trace. Audio thread, but for `init`.
 package struct SendChorus: ~Copyable {
     /// Seconds between input and output at the least.
     package static let leastDelay = 0.002

@@ -2,9 +2,9 @@ import OssicleCore
 
 /// One second-order filter that may move while sound runs, for channels in pairs and in double precision.
 ///
-/// Coefficients glide in straight lines; `StateVariableSection` says why every mean of two of them is stable. Double, because a narrow band at 20 Hz and 96 kHz adds up thousands of
-/// frames: in single precision its noise is audible. One section serves all channels, each pair with its own
-/// `SectionState`. Audio thread.
+/// Coefficients glide in straight lines; `StateVariableSection` says why every mean of two of them is stable. Double,
+/// because a narrow band at 20 Hz and 96 kHz adds up thousands of frames: in single precision its noise is audible. One
+/// section serves all channels, each pair with its own `SectionState`. Audio thread.
 struct GlidingSection: BitwiseCopyable, Sendable {
     typealias Coefficients = StateVariableSection<Double>
 

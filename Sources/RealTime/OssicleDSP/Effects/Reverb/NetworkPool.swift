@@ -3,8 +3,8 @@ import OssicleCore
 /// Feedback delay networks of four sizes, all made ahead; one is in use, or none, and others ring.
 ///
 /// Delays cannot change while they sound, decay times can: a change of the field glides within a network, a change of
-/// size opens another network to the sound, while the one before is fed until the other has filled (`RoomFeed`) and then
-/// rings out. One that still rings is taken into use as it is. Audio thread, but for `init`.
+/// size opens another network to the sound, while the one before is fed until the other has filled (`RoomFeed`) and
+/// then rings out. One that still rings is taken into use as it is. Audio thread, but for `init`.
 struct NetworkPool: ~Copyable {
     /// Mean free times in seconds, from small rooms to halls. Presets lie within a quarter of the nearest, but for
     /// large halls and the cathedral, whose delays a network of sixteen lines would leave too far apart.

@@ -1,7 +1,7 @@
 import OssicleCore
 
-/// A measured room for a reverb effect: a convolver that was made for the effect's rate and channels, and what the effect
-/// has to know of it. The owner keeps its memory until the effect says that it is not in use (`ResponsesInUse`).
+/// A measured room for a reverb effect: a convolver that was made for the effect's rate and channels, and what the
+/// effect has to know of it. The owner keeps its memory until the effect says that it is not in use (`ResponsesInUse`).
 package struct ReverbResponse: BitwiseCopyable, Hashable, @unchecked Sendable {
     /// Ascending in the order in which responses are given to an effect; from 1.
     package let number: UInt32
@@ -33,8 +33,9 @@ package struct ResponsesInUse: BitwiseCopyable, Equatable, Sendable {
 
 /// The convolvers of a reverb effect: one in use, or none, and others that ring.
 ///
-/// Sound leaves one for another room as in `NetworkPool`. There are four places; where all of them ring, a fifth response
-/// waits until the oldest has been faded out, and of several that wait the newest is taken. Audio thread, but for `init`.
+/// Sound leaves one for another room as in `NetworkPool`. There are four places; where all of them ring, a fifth
+/// response waits until the oldest has been faded out, and of several that wait the newest is taken. Audio thread, but
+/// for `init`.
 struct ResponsePool: ~Copyable {
     private static let placeCount = 4
 
@@ -188,7 +189,8 @@ struct ResponsePool: ~Copyable {
 }
 
 /// A cell that goes with the pool.
-// Swift 6.3 looks for its metadata from another module that keeps a pool in a structure of its own; a private type has none there.
+// Swift 6.3 looks for its metadata from another module that keeps a pool in a structure of its own; a private type has
+// none there.
 package struct OwnedUseCell: ~Copyable {
     let cell = LatestValueCell(ResponsesInUse())
     deinit { cell.deallocate() }

@@ -1,14 +1,15 @@
 import COssicle
 import OssicleCore
 
-/// A sound field for two ears: gathers a quantum of each channel, transforms two channels at a time, and adds the products
-/// with the channels' filters to the sums of a `BinauralMix`.
+/// A sound field for two ears: gathers a quantum of each channel, transforms two channels at a time, and adds the
+/// products with the channels' filters to the sums of a `BinauralMix`.
 ///
 ///     even = Σ X·H over the channels that are alike on both sides,   odd = Σ X·H over the others;   left = even + odd
 ///
-/// In a symmetric head the right ear is even − odd, and half the products are saved. Filters longer than one transform takes
-/// are cut into parts; each part is multiplied with the spectrum of an earlier quantum (uniformly partitioned overlap-save,
-/// Stockham 1966; Kulp 1988). All of it is `BinauralMix.latency` frames late. Audio thread, but for `init`.
+/// In a symmetric head the right ear is even − odd, and half the products are saved. Filters longer than one transform
+/// takes are cut into parts; each part is multiplied with the spectrum of an earlier quantum (uniformly partitioned
+/// overlap-save, Stockham 1966; Kulp 1988). All of it is `BinauralMix.latency` frames late. Audio thread, but for
+/// `init`.
 package struct AmbisonicEars: ~Copyable {
     /// Of a channel without a partner, and of what lies behind the last.
     private static let pair = 2
@@ -61,8 +62,8 @@ package struct AmbisonicEars: ~Copyable {
         (silence, isUsed) = (longestSilence, false)
     }
 
-    /// Filters of another HRTF, whose voices have as many taps: cross-faded to over the next quantum, or there at once while
-    /// nothing sounds. As if they had always been in use from then on.
+    /// Filters of another HRTF, whose voices have as many taps: cross-faded to over the next quantum, or there at once
+    /// while nothing sounds. As if they had always been in use from then on.
     package mutating func turn(to other: AmbisonicHRTFTable) {
         guard other.transform.size == transform.size, other.channelCount == channelCount else { return }
         if silence >= longestSilence { (table, next) = (other, nil) } else { next = other }

@@ -2,14 +2,15 @@ import OssicleCore
 
 /// The making of the filters that decode a sound field for two ears. Control side.
 ///
-/// - Up to order × 600 Hz the channels' filters H fit the ears' responses h of the 26 directions of Lebedev's rule by least
-///   squares: Σᵢ wᵢ |Σₙ Yₙ(dᵢ) Hₙ − hᵢ|² is least. Eight of them lie on the horizon. They are enough for order 3; above it the
-///   400 directions are fitted.
+/// - Up to order × 600 Hz the channels' filters H fit the ears' responses h of the 26 directions of Lebedev's rule by
+///   least squares: Σᵢ wᵢ |Σₙ Yₙ(dᵢ) Hₙ − hᵢ|² is least. Eight of them lie on the horizon. They are enough for order 3;
+///   above it the 400 directions are fitted.
 /// - Above, where the field no longer resolves the delay between the ears and its phase is not heard, only the
-///   magnitudes |hᵢ| of 400 directions are fitted; each takes the phase that the filters of the bin below give its direction (Schörkhuber,
-///   Zaunschirm and Höldrich, "Binaural rendering of Ambisonic signals via magnitude least squares", DAGA 2018).
-/// - The power of a diffuse field is the head's own at every frequency. From two thirds of that frequency on, and wholly above
-///   it, the two ears are mixed so that a diffuse field has the power at each ear, and the coherence
+///   magnitudes |hᵢ| of 400 directions are fitted; each takes the phase that the filters of the bin below give its
+///   direction (Schörkhuber, Zaunschirm and Höldrich, "Binaural rendering of Ambisonic signals via magnitude least
+///   squares", DAGA 2018).
+/// - The power of a diffuse field is the head's own at every frequency. From two thirds of that frequency on, and
+///   wholly above it, the two ears are mixed so that a diffuse field has the power at each ear, and the coherence
 ///   between them, that it has with the head itself (Zaunschirm, Schörkhuber and Höldrich, "Binaural rendering of
 ///   Ambisonic signals by head-related impulse response time alignment and a diffuseness constraint", JASA 143, 2018).
 ///   Of all such mixes the one that changes the ears least is taken.

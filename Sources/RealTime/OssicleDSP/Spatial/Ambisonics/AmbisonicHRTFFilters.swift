@@ -1,7 +1,7 @@
 import OssicleCore
 
-/// A sound field for two ears, one filter per channel and ear: made on the control side from any HRTF, which it keeps, and
-/// kept alive there while renderers read `table`.
+/// A sound field for two ears, one filter per channel and ear: made on the control side from any HRTF, which it keeps,
+/// and kept alive there while renderers read `table`.
 ///
 /// A decoder of magnitude least squares with a diffuse-field covariance constraint, see `AmbisonicHRTFDesign`.
 package final class AmbisonicHRTFFilters: Sendable {
@@ -21,10 +21,11 @@ package final class AmbisonicHRTFFilters: Sendable {
 
 /// Filters of both ears for the channels of a sound field. Plain pointers, for the audio thread.
 package struct AmbisonicHRTFTable: BitwiseCopyable, @unchecked Sendable {
-    /// Frames by which a direction is later than the delay that a `HRTFTable` has for it, less that head's `leastDelay`.
+    /// Frames by which a direction is later than the delay that a `HRTFTable` has for it, less that head's
+    /// `leastDelay`.
     package static var lead: Int { AmbisonicHRTFDesign.lead }
-    /// Frames by which sound from nearby is later in the bus than through the head's own filters, as far as the delay that all
-    /// of its directions have does not make up for it.
+    /// Frames by which sound from nearby is later in the bus than through the head's own filters, as far as the delay
+    /// that all of its directions have does not make up for it.
     package static func lead(beyond head: HRTFTable) -> Double { Double(max(lead - head.leastDelay, 0)) }
     /// Frames that the filters leave out before they begin: the head's `leastDelay`.
     package let delay: Int

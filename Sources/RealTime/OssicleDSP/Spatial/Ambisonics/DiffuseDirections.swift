@@ -2,10 +2,10 @@ import OssicleCore
 
 /// Sixteen directions from which mutually incoherent signals make a diffuse field of order 3.
 ///
-/// As many signals as the field has channels, because in an isotropic field all of these (in N3D weights) are incoherent
-/// and equally strong: E = 4 U with U orthogonal. Sixteen directions whose harmonics are orthogonal do not exist. Those
-/// here were found by minimising |YYᵀ/16 − 1|², and U is the orthogonal matrix nearest to Y/4: as many equal signals
-/// are an isotropic field exactly, and a single one comes from its direction as nearly as that allows.
+/// As many signals as the field has channels, because in an isotropic field all of these (in N3D weights) are
+/// incoherent and equally strong: E = 4 U with U orthogonal. Sixteen directions whose harmonics are orthogonal do not
+/// exist. Those here were found by minimising |YYᵀ/16 − 1|², and U is the orthogonal matrix nearest to Y/4: as many
+/// equal signals are an isotropic field exactly, and a single one comes from its direction as nearly as that allows.
 package enum DiffuseDirections {
     package static let count = 16
 

@@ -5,8 +5,8 @@ import OssicleCore
 /// A plane wave from d has the channels Y(d), and turned it has those of the turned direction: R·Y(d) = Y(Q·d). Turning
 /// mixes only the channels of one order with each other. Those of order 1 are the axes themselves; each higher order's
 /// square follows from the one below and from that of order 1, without angles and their singular places (Ivanic and
-/// Ruedenberg, "Rotation matrices for real spherical harmonics", J. Phys. Chem. 100, 1996, with the corrections of 1998).
-/// `write` is for the audio thread.
+/// Ruedenberg, "Rotation matrices for real spherical harmonics", J. Phys. Chem. 100, 1996, with the corrections of
+/// 1998). `write` is for the audio thread.
 package struct FieldRotation: ~Copyable {
     private let order: Int
     /// Entries of a row: the matrix has as many rows.

@@ -5,8 +5,8 @@ import OssicleCore
 /// All-round decoding (Zotter and Frank 2012): loudspeakers all around, thought of as densely as you like, are panned
 /// to the real ones. Their sum is the field's order of the panning functions themselves, so that a wave comes from
 /// where the panner would put it. Between loudspeakers that stand far apart it would come 1 to 2 dB too soft; rounds of
-/// bringing every direction to the same power and taking the field's order of the result again leave a few hundredths of
-/// a dB on a pair, and less than half a dB on any layout. Mean power over all directions: 1.
+/// bringing every direction to the same power and taking the field's order of the result again leave a few hundredths
+/// of a dB on a pair, and less than half a dB on any layout. Mean power over all directions: 1.
 package enum FieldSpeakers {
     private static let points = 200
     private static let rounds = 14

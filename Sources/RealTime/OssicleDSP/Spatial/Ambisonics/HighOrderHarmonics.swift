@@ -1,8 +1,8 @@
 import OssicleChannels
 import OssicleCore
 
-/// Real spherical harmonics to order 7: ACN order, SN3D weights, axes and signs of `SphericalHarmonics`, which has those of
-/// the ambisonic bus, to order 3.
+/// Real spherical harmonics to order 7: ACN order, SN3D weights, axes and signs of `SphericalHarmonics`, which has
+/// those of the ambisonic bus, to order 3.
 ///
 /// By recurrence over the order of Schmidt's semi-normalised Legendre functions, and over the degree of cos mφ, sin mφ:
 /// exact to some 10⁻¹⁵.

@@ -1,8 +1,8 @@
 import OssicleChannels
 import OssicleCore
 
-/// Real spherical harmonics up to order 3, the ambisonic bus's: channels in ACN order (n = l² + l + m), SN3D weights, no Condon–Shortley
-/// phase, as in AmbiX.
+/// Real spherical harmonics up to order 3, the ambisonic bus's: channels in ACN order (n = l² + l + m), SN3D weights,
+/// no Condon–Shortley phase, as in AmbiX.
 ///
 /// The mean of Yₙ² over the sphere is 1/(2l + 1). Axes are the head's (x right, y up, z back).
 package enum SphericalHarmonics {

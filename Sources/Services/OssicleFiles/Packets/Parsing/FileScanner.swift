@@ -15,7 +15,8 @@ final class FileScanner {
     private var used = 0
     private var offset: Int64 = 0
 
-    /// Bytes read at a time: few at first, because those of a file that comes over a network are waited for, and most headers are short.
+    /// Bytes read at a time: few at first, because those of a file that comes over a network are waited for, and most
+    /// headers are short.
     private var block = 4 << 10
     private static let largestBlock = 64 << 10
 

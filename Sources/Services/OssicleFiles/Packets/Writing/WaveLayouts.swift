@@ -24,7 +24,8 @@ struct WaveLayout: FileLayout {
         chunks.name("fmt ")
         chunks.little(UInt32(format.count))
         chunks.append(format)
-        // Of what is not integers the standard wants the number of frames; the extensible form is new enough to do without.
+        // Of what is not integers the standard wants the number of frames; the extensible form is new enough to do
+        // without.
         if !facts.format.isIntegerPCM, format.count < 40 {
             chunks.name("fact")
             chunks.little(UInt32(4))
