@@ -64,7 +64,7 @@ struct RoomTests {
         let odd = try #require(strdup(#"{"pattern": "heart"}"#))
         defer { free(odd) }
         let refusal = refusal { $0.more = UnsafePointer(odd) }
-        #expect(refusal?.code == Int32(OSSICLE_BAD_ARGUMENT) && refusal?.message.contains("pattern is “heart”") == true)
+        #expect(refusal?.code == Int(OSSICLE_BAD_ARGUMENT) && refusal?.message.contains("pattern is “heart”") == true)
     }
 
     @Test("what is copied is what is there, in either order, and no more than fits")

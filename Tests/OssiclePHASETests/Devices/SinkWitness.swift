@@ -21,7 +21,7 @@ final class SinkWitness {
             "--channels=\(map.count)", "--channel-map=\(roles)", folder.path("sound"),
         ]
         // A pipe that nobody reads would halt the program within a minute.
-        FileManager.default.createFile(atPath: folder.path("words"), contents: nil)
+        _ = FileManager.default.createFile(atPath: folder.path("words"), contents: nil)
         process.standardError = FileHandle(forWritingAtPath: folder.path("words"))
         try process.run()
     }
