@@ -107,7 +107,8 @@ struct EchoCancellerTests {
         let scene = Self.scene { ($0.farAlone, $0.seed) = (6, 41) }
         let (begin, end, shift) = (48_000, 48_000 + Int(seconds * 16_000), later * 16)
         var microphone = scene.microphone
-        for i in begin..<microphone.count { microphone[i] = i < end ? 0 : scene.microphone[i - shift] }
+        let most = microphone.count - 1
+        for i in begin...most { microphone[i] = i < end ? 0 : scene.microphone[min(i - shift, most)] }
         var canceller = EchoCanceller(sampleRate: 16_000)
         let output = run(&canceller, far: scene.far, microphone: microphone)
         // The window of the suppressor is 16 ms long.
