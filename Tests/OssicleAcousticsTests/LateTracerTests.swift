@@ -161,9 +161,9 @@ import Testing
         #expect(isOther)
     }
 
-    @Test("Into the next room sound comes through the door, at its loss, and not through brick")
-    func nextRoom() {
-        // Two rooms of 5 × 3 × 4 m, apart by a wall 10 cm thick that is all door.
+    @Test("Into the next room sound comes through the wall between, at its loss", arguments: ["glass", "brick"])
+    func nextRoom(material: String) {
+        // Two rooms of 5 × 3 × 4 m, apart by a wall 10 cm thick that is all of one material.
         func level(_ material: String) -> Double {
             let shell = Meshes.box(Vector(10.1, 3, 4), at: Vector(5.05, 1.5, 2))
             let rooms = Occluder(
@@ -181,11 +181,10 @@ import Testing
         }
         // Diffuse fields either side of a wall of area S that passes τ: E₂/E₁ = τS/A₂, A₂ = 0.2 · 82 m² + what the wall
         // itself takes.
-        let glass = MaterialLibrary["glass"]
-        let passed = Double(glass?.transmittedEnergy[2] ?? 0)
-        let taken = 1 - Double(glass?.reflectedEnergy[2] ?? 0)
+        let wall = MaterialLibrary[material]
+        let passed = Double(wall?.transmittedEnergy[2] ?? 0)
+        let taken = 1 - Double(wall?.reflectedEnergy[2] ?? 0)
         let expected = Decibels.of(energy: passed * 12 / (0.2 * 82 + taken * 12))
-        #expect(abs(level("glass") - expected) < 1.5)
-        #expect(level("brick") < -100)
+        #expect(abs(level(material) - expected) < 1.5)
     }
 }
