@@ -42,7 +42,7 @@ extension ossicle_batch_options {
         return options
     }
 
-    fileprivate func chosen(_ folder: String) throws(Fault) -> BatchOptions {
+    fileprivate func chosen(_ folder: String) throws -> BatchOptions {
         try Check.integer("options.jobs", jobs, in: 0...1024)
         var options = BatchOptions(folder: folder)
         if let shard {
@@ -67,7 +67,7 @@ extension ossicle_batch_options {
             bytes, name: URL(fileURLWithPath: path).lastPathComponent, folder: String(cString: base))
     }
 
-    fileprivate func soundFormat() throws(Fault) -> SoundFormat {
+    fileprivate func soundFormat() throws -> SoundFormat {
         let name = format.map { String(cString: $0) } ?? "wav"
         guard let known = SoundFormat(rawValue: name) else {
             throw Fault(

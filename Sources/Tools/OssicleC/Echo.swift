@@ -4,7 +4,7 @@ import OssicleVoice
 /// One channel at the recording's rate.
 private func signal(
     _ handle: OpaquePointer?, _ name: String, at rate: Int?
-) throws(Fault) -> (samples: [Float], rate: Int) {
+) throws -> (samples: [Float], rate: Int) {
     let sound = try Handles.object(handle, Sound.self, name)
     guard sound.channels == 1, sound.rate == rate ?? sound.rate, (8000...192_000).contains(sound.rate) else {
         throw Fault(

@@ -5,6 +5,8 @@ import OssicleResponses
 import OssicleScenes
 
 /// What went wrong, before it is an error that C can hold.
+///
+/// Thrown untyped: with `throws(Fault)` Swift 6.3.1 takes what a function returned for an error, in release builds.
 struct Fault: Error {
     let code: Int32
     let message: String

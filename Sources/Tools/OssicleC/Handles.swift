@@ -10,7 +10,7 @@ enum Handles {
     /// - Parameter name: what the message calls it: “scene”.
     static func object<Object: AnyObject>(
         _ handle: OpaquePointer?, _ type: Object.Type, _ name: String
-    ) throws(Fault) -> Object {
+    ) throws -> Object {
         guard let object = handle.flatMap({ table.object(of: $0) }) as? Object else {
             throw Fault(
                 name, handle == nil ? "is NULL" : "is a handle that was freed, or of another kind",

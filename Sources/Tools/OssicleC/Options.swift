@@ -7,7 +7,7 @@ import OssicleHeader
 /// - Parameter oldest: bytes that they had before they grew; nil where they never did.
 func options<Options: BitwiseCopyable>(
     _ given: UnsafePointer<Options>?, defaults: Options, oldest: Int? = nil, cure: String
-) throws(Fault) -> Options {
+) throws -> Options {
     guard let given else { return defaults }
     let bytes = UnsafeRawPointer(given), known = MemoryLayout<Options>.size, least = oldest ?? known
     let size = bytes.loadUnaligned(as: UInt.self)
@@ -29,20 +29,20 @@ func options<Options: BitwiseCopyable>(
 
 /// Checks of single options.
 enum Check {
-    static func number(_ name: String, _ value: Double, in range: ClosedRange<Double>) throws(Fault) {
+    static func number(_ name: String, _ value: Double, in range: ClosedRange<Double>) throws {
         guard range.contains(value) else {
             throw refused(name, "\(value)", "\(range.lowerBound)", "\(range.upperBound)")
         }
     }
 
-    static func integer(_ name: String, _ value: Int32, in range: ClosedRange<Int32>) throws(Fault) {
+    static func integer(_ name: String, _ value: Int32, in range: ClosedRange<Int32>) throws {
         guard range.contains(value) else {
             throw refused(name, "\(value)", "\(range.lowerBound)", "\(range.upperBound)")
         }
     }
 
     /// Hz.
-    static func rate(_ value: Double) throws(Fault) -> Int {
+    static func rate(_ value: Double) throws -> Int {
         try number("options.rate", value, in: 8000...384_000)
         guard let rate = Int(exactly: value) else {
             throw Fault("options.rate", "is \(value)", rule: "it is a whole number of hertz", cure: "round it")
@@ -50,7 +50,7 @@ enum Check {
         return rate
     }
 
-    static func triple(_ name: String, _ value: (Double, Double, Double)) throws(Fault) -> [Double] {
+    static func triple(_ name: String, _ value: (Double, Double, Double)) throws -> [Double] {
         let numbers = [value.0, value.1, value.2]
         guard numbers.allSatisfy({ abs($0) <= 1e6 }) else {
             throw Fault(

@@ -16,7 +16,7 @@ extension ossicle_response_options {
         return options
     }
 
-    fileprivate func check() throws(Fault) {
+    fileprivate func check() throws {
         try Check.number("options.yaw", yaw, in: -1e6...1e6)
         try Check.number("options.pitch", pitch, in: -90...90)
         try Check.integer("options.rays", rays, in: -1...16_777_216)
@@ -27,7 +27,7 @@ extension ossicle_response_options {
         try Check.integer("options.threads", threads, in: 0...1024)
     }
 
-    fileprivate func pair() throws(Fault) -> RirPair {
+    fileprivate func pair() throws -> RirPair {
         let (from, to) = (try Check.triple("options.source", source), try Check.triple("options.listener", listener))
         let (source, listener) = (Vector(from[0], from[1], from[2]), Vector(to[0], to[1], to[2]))
         guard (source - listener).magnitude >= 0.01 else {
@@ -42,7 +42,7 @@ extension ossicle_response_options {
                 listenerAt: listener, yaw: yaw, pitch: pitch, facing: target.map { Vector($0[0], $0[1], $0[2]) }))
     }
 
-    fileprivate func receiverName() throws(Fault) -> ReceiverName {
+    fileprivate func receiverName() throws -> ReceiverName {
         let name = receiver.map { String(cString: $0) } ?? "mono"
         guard let known = ReceiverName(name) else {
             throw Fault("options.receiver", "is “\(name)”", rule: ReceiverName.rule, cure: "give one of these")
@@ -77,7 +77,7 @@ extension ossicle_response_options {
         return try ResponseOptions(object, receiver: receiver, medium: medium, files: files)
     }
 
-    fileprivate func places() throws(Fault) -> [Vector] {
+    fileprivate func places() throws -> [Vector] {
         guard let microphones, (1...1024).contains(microphone_count) else {
             throw Fault(
                 "options.microphones", microphones == nil ? "is NULL" : "are \(microphone_count)",
@@ -92,7 +92,7 @@ extension ossicle_response_options {
         return places
     }
 
-    fileprivate func chosenQuality() throws(Fault) -> AcousticQuality {
+    fileprivate func chosenQuality() throws -> AcousticQuality {
         let name = quality.map { String(cString: $0) } ?? "high"
         guard let known = AcousticQuality.Name(rawValue: name) else {
             throw Fault(

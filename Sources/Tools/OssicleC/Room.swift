@@ -54,7 +54,7 @@ extension Room {
     }
 
     /// A name, or a material of one's own, “NAME=absorption/loss/scattering”.
-    private static func material(_ name: String) throws(Fault) -> AcousticMaterial {
+    private static func material(_ name: String) throws -> AcousticMaterial {
         if let sign = name.firstIndex(of: "=") {
             var book = MaterialBook()
             do throws(MaterialError) {

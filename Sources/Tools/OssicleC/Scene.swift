@@ -71,7 +71,7 @@ extension ossicle_render_options {
         return options
     }
 
-    fileprivate func request(_ scene: OpenScene) throws(Fault) -> RenderRequest {
+    fileprivate func request(_ scene: OpenScene) throws -> RenderRequest {
         if seconds != 0 { try Check.number("options.seconds", seconds, in: 0.001...3600) }
         try Check.integer("options.threads", threads, in: 0...1024)
         let length = seconds != 0 ? seconds : scene.length ?? 0
@@ -88,7 +88,7 @@ extension ossicle_render_options {
             seconds: seconds == 0 ? nil : seconds, seed: has_seed == 0 ? nil : seed, rate: rate)
     }
 
-    private func chosenLayout() throws(Fault) -> RenderLayout? {
+    private func chosenLayout() throws -> RenderLayout? {
         guard let layout else { return nil }
         let name = String(cString: layout)
         guard let known = RenderLayout(rawValue: name) else {
@@ -100,7 +100,7 @@ extension ossicle_render_options {
         return known
     }
 
-    private func listener(of scene: OpenScene) throws(Fault) -> String? {
+    private func listener(of scene: OpenScene) throws -> String? {
         let known = scene.listeners.joined(separator: ", ")
         guard let listener else {
             guard scene.listeners.count > 1 else { return nil }

@@ -61,7 +61,7 @@ final class Sound: @unchecked Sendable {
     static let most = 0xFFFF_FF00
 
     /// - Throws: `Fault` where so many samples fill no WAVE file, and memory at the worst.
-    static func check(seconds: Double, rate: Int, channels: Int) throws(Fault) {
+    static func check(seconds: Double, rate: Int, channels: Int) throws {
         guard seconds * Double(rate) * Double(channels) * 4 < Double(most) else {
             throw Fault(
                 "The sound", "of \(seconds) s, \(channels) channels and \(rate) Hz would be longer than 4 GB",
@@ -148,7 +148,7 @@ private struct SoundFile {
     let overwrites: Bool
     private static let count = Atomic(0)
 
-    init(_ path: String, overwrites: Bool) throws(Fault) {
+    init(_ path: String, overwrites: Bool) throws {
         (self.path, self.overwrites) = (path, overwrites)
         guard (path as NSString).pathExtension.lowercased() == "wav" else {
             throw Fault(path, "is not .wav", rule: "a sound is written as WAVE", cure: "give a name with that ending")
@@ -156,7 +156,7 @@ private struct SoundFile {
     }
 
     /// Beside its place under a hidden name, then renamed, so that half a file is never read.
-    func write(_ sound: Sound) throws(Fault) {
+    func write(_ sound: Sound) throws {
         guard let wave = sound.wave else {
             throw Fault(path, "would be longer than 4 GB", rule: "a WAVE file is not", cure: "render fewer seconds")
         }

@@ -26,7 +26,7 @@ final class CText: @unchecked Sendable {
 extension String {
     /// A text of C's, not checked yet.
     /// - Throws: `Fault` for NULL.
-    init(_ pointer: UnsafePointer<CChar>?, named name: String) throws(Fault) {
+    init(_ pointer: UnsafePointer<CChar>?, named name: String) throws {
         guard let pointer else {
             throw Fault(name, "is NULL", rule: "a text is needed there", cure: "give one in UTF-8")
         }
