@@ -31,8 +31,6 @@ final class Watch: Sendable {
         var lastEngine = 0
         var round = 0
         var timer: (any DispatchSourceTimer)?
-        /// Looks that are due, in halves.
-        var due = 0.0
     }
 
     /// `@unchecked`: the mutex guards it.
@@ -45,8 +43,6 @@ final class Watch: Sendable {
     private let guarded = Mutex(Guarded())
 
     private static let unseenLimit = 4
-    /// Looks that are made up at most: longer stalls are gaps.
-    private static let madeUpLimit = 4.0
     /// Rounds from one look at a selection to the next: its words cost more than all numbers.
     private static let roundsToDetail = 3
     /// Rounds after which paths are sent though they are the same.
@@ -125,9 +121,9 @@ final class Watch: Sendable {
         guard isFirst else { return }
         for engine in engines { engine.setWatched(true) }
         let timer = DispatchSource.makeTimerSource(queue: queue)
-        timer.schedule(deadline: .now(), repeating: 0.5 / Double(updatesPerSecond), leeway: .milliseconds(1))
-        timer.setEventHandler { [weak self] in self?.tick() }
-        withState { state in (state.timer, state.due) = (timer, 0.5) }
+        timer.schedule(deadline: .now(), repeating: 1 / Double(updatesPerSecond), leeway: .milliseconds(1))
+        timer.setEventHandler { [weak self] in self?.look() }
+        withState { $0.timer = timer }
         timer.resume()
     }
 
@@ -169,29 +165,14 @@ final class Watch: Sendable {
 
     // MARK: Looking
 
-    /// Keeps the pace by deadlines. It is called twice as often as there are looks: what a stall, of the machine or of
-    /// all pages, left out is made up in between, half an interval apart. Where looks themselves take longer than that,
-    /// nothing is.
-    private func tick() {
-        let due = withState { state in
-            state.due = min(state.due + 0.5 * Double(state.timer?.data ?? 1), 1 + Self.madeUpLimit)
-            return state.due
-        }
-        let start = ContinuousClock.now
-        guard due >= 1, look() else { return }
-        let isSlow = ContinuousClock.now - start > .seconds(0.5 / Double(updatesPerSecond))
-        withState { $0.due = isSlow ? 0 : due - 1 }
-    }
-
-    /// - Returns: false where no page was ready for it.
-    private func look() -> Bool {
+    private func look() {
         let (engines, viewers, round) = withState { state in
             state.engines.removeAll { $0.engine == nil }
             state.round += 1
             return (state.engines, state.viewers, state.round)
         }
         let ready = viewers.filter { $0.unseen < Self.unseenLimit }
-        guard !ready.isEmpty else { return false }
+        guard !ready.isEmpty else { return }
         for entry in engines {
             guard let engine = entry.engine else { continue }
             look(at: engine, entry, ready, round: round)
@@ -203,7 +184,6 @@ final class Watch: Sendable {
             }
         }
         if round % Self.roundsToDetail == 0 { lookAtSelections(engines, ready) }
-        return true
     }
 
     private func look(at engine: any InspectedEngine, _ known: Engine, _ viewers: [Viewer], round: Int) {
