@@ -11,7 +11,7 @@ struct FrameClock {
     /// Hz.
     private static let bandwidth = (first: 5.0, last: 0.1)
     /// Seconds off the line at which a measurement is an outlier, how many of them in a row are a break, and how many
-    /// where they lie as far off the line as one another: a device that stood still goes on behind a step.
+    /// where they lie as far off the line as one another: a device that stood still continues behind a step.
     private static let tolerance = 0.005
     private static let patience = (scattered: 8, agreeing: 3)
 

@@ -111,7 +111,7 @@ package struct GeometrySolver<Tracer: RayTracer>: Sendable {
 }
 
 extension GeometrySolver {
-    /// The same of bodies, each of which sounds from some places alike; parts of the rays are not told.
+    /// The same of bodies, each of which sounds from some places alike; without the responses of parts of the rays.
     package func lateResponses(
         ofBodies bodies: [[Vector]], at listener: Vector, round: Int = 0, workers: WorkerPool = .shared
     ) -> LateResponses {
