@@ -99,6 +99,55 @@ import Testing
         #expect(error(50, [master]) < 0.1)
     }
 
+    @Test
+    func `portamento glides from the last key in a straight line of pitch, and controller 84 from the key it says`() {
+        // 0.512 s for two octaves, which is the time that FluidSynth gives 4 of controller 5.
+        let switches = [Bench.control(5, 4), Bench.control(65, 127)]
+        /// Pitches, in cents above the tone's own, a quarter, half and three quarters of the time into the second note, and behind its end.
+        func glide(_ events: [Bench.Event]) -> [Double] {
+            let sound = tone { $0.generators[ZoneGenerator.volumeRelease] = -12_000 }.play(events, frames: 60_000)[0]
+            return [0.25, 0.5, 0.75, 1.2].map { share in
+                let center = 12_000 + Int(share * 0.512 * 48_000)
+                let expected = share < 1 ? -2400 * (1 - share) : 0
+                let near = 480 * DeterministicMath.exp2(expected / 1200)
+                let pitch = Measure.pitch(near: near, in: Array(sound[center - 400..<center + 400])).frequency
+                return 1200 * DeterministicMath.log2(pitch / 480)
+            }
+        }
+        let notes = [Bench.on(36), Bench.off(36, at: 11_000), Bench.on(60, at: 12_000)]
+        for (found, expected) in zip(glide(switches + notes), [-1800.0, -1200, -600, 0]) {
+            #expect(abs(found - expected) < 15)
+        }
+        let source = [Bench.control(5, 4), Bench.control(84, 36, at: 11_500), Bench.on(60, at: 12_000)]
+        for (found, expected) in zip(glide(source), [-1800.0, -1200, -600, 0]) { #expect(abs(found - expected) < 15) }
+    }
+
+    @Test func `keys have pitches and bends of their own in MIDI 2.0`() {
+        /// Cents of a note of key 60 above 480 Hz.
+        func cents(_ words: [(UInt32, UInt32)], near expected: Double, thenReset: Bool = false) -> Double {
+            var synthesiser = Synthesiser(sampleRate: 48_000)
+            let bench = tone()
+            synthesiser.take(bench.table.view)
+            for pair in words { synthesiser.take(pair) }
+            var left = [Float](repeating: 0, count: 24_000), right = left
+            synthesiser.render(24_000, left: &left, right: &right)
+            let near = 480 * DeterministicMath.exp2(expected / 1200)
+            return 1200 * DeterministicMath.log2(Measure.pitch(near: near, in: Array(left[2000...])).frequency / 480)
+        }
+        let on: (UInt32, UInt32) = (0x4090_3C00, 0xFFFF_0000)
+        let bend: (UInt32, UInt32) = (0x4060_3C00, 0x9000_0000), other: (UInt32, UInt32) = (0x4060_3D00, 0xF000_0000)
+        // An eighth of 48 semitones; of 4 semitones, by registered parameter 7; another key's changes nothing.
+        #expect(abs(cents([on, bend, other], near: 600) - 600) < 0.2)
+        #expect(abs(cents([(0x4020_0007, 4 << 25), on, bend], near: 50) - 50) < 0.2)
+        // Pitch 60.25 by controller, 59.5 by the note itself, with a bend as well, and a reset.
+        let tune: (UInt32, UInt32) = (0x4000_3C03, 60 << 25 | 1 << 23)
+        let own: (UInt32, UInt32) = (0x4090_3C03, 0xFFFF_0000 | 59 << 9 | 1 << 8)
+        #expect(abs(cents([tune, on], near: 25) - 25) < 0.2)
+        #expect(abs(cents([tune, own], near: -50) + 50) < 0.2)
+        #expect(abs(cents([own, bend], near: 550) - 550) < 0.2)
+        #expect(abs(cents([tune, bend, on, (0x40F0_3C01, 0)], near: 0)) < 0.2)
+    }
+
     @Test func `velocity, volume and expression follow their curve in dB`() {
         func level(_ events: [Bench.Event], _ velocity: UInt8) -> Double {
             Measure.level(tone().play(events + [Bench.on(60, velocity)], frames: 9600)[0][4800...])

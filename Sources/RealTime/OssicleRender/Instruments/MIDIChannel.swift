@@ -12,6 +12,10 @@ struct MIDIChannel: BitwiseCopyable {
     /// Cents, by registered parameters 1 and 2.
     var fineTuning: Float = 0
     var coarseTuning: Float = 0
+    /// Pitches of single keys (MIDI 2.0).
+    var keyPitches = KeyPitches()
+    /// Where glides come from.
+    var glides = Glides()
     /// The registered parameter that data entry sets; −1 for none.
     private var parameter = -1
     private var parameterHigh: UInt8 = 127, parameterLow: UInt8 = 127
@@ -29,18 +33,30 @@ struct MIDIChannel: BitwiseCopyable {
     var isSostenuto: Bool { controllers[66] >= 64 }
     var tuning: Float { fineTuning + coarseTuning }
 
+    /// How far below its own pitch a note begins, in cents, and for how many seconds it glides there; nothing without
+    /// portamento. The note is the last one from then on. A second is 1,000 of controllers 5 and 37 together, as with
+    /// FluidSynth: MIDI leaves the time open.
+    mutating func glide(to key: UInt8) -> (cents: Float, seconds: Double) {
+        let milliseconds = Int(controllers[5]) << 7 | Int(controllers[37])
+        let source = glides.source(to: key, isOn: controllers[65] >= 64)
+        return (Float(source - Int(key)) * 100, source == Int(key) ? 0 : Double(milliseconds) / 1000)
+    }
+
     /// What controller 121 does (MIDI RP-015); `all` has volume, pan, bank and tuning return as well.
     mutating func resetControllers(all: Bool) {
         if all {
             controllers = InlineArray(repeating: 0)
             (controllers[7], controllers[10], controllers[8]) = (100, 64, 64)
             (bendRange, fineTuning, coarseTuning) = (2, 0, 0)
+            keyPitches = KeyPitches()
             isMono = false
         }
         for index in 1...5 where index != 3 { controllers[index] = 0 }
         for index in 64...69 { controllers[index] = 0 }
         controllers[11] = 127
         keyPressures = InlineArray(repeating: 0)
+        keyPitches.resetAll()
+        glides = Glides()
         (pressure, bend, parameter, parameterHigh, parameterLow) = (0, 8192, -1, 127, 127)
     }
 
@@ -49,6 +65,7 @@ struct MIDIChannel: BitwiseCopyable {
         controllers[controller] = value
         switch controller {
         case 6: enter(value, isFine: false)
+        case 84: glides.next = Int16(value)
         case 38: enter(value, isFine: true)
         case 98, 99: parameter = -1
         case 100, 101:
@@ -64,6 +81,7 @@ struct MIDIChannel: BitwiseCopyable {
         case 0: bendRange = min(high, 96) + low / 100
         case 1: fineTuning = ((high * 128 + low) - 8192) / 8192 * 100
         case 2: if !isFine { coarseTuning = (high - 64) * 100 }
+        case 7: keyPitches.bendRange = min(high, 96) + low / 100
         default: break
         }
     }

@@ -59,6 +59,9 @@ struct SampleVoice: BitwiseCopyable {
     private var isFirstSegment = true
     private var filter = VoiceFilter()
     var pitch: Float = .nan
+    /// Cents that the note was begun with in place of its key's; not a number for those of the key.
+    private var ownTuning: Float = .nan
+    private var glide = Ramp<Float>(0)
 
     /// What all voices of a synthesiser share.
     struct Bench {
@@ -94,7 +97,7 @@ struct SampleVoice: BitwiseCopyable {
         self.velocity = zone.fixedVelocity >= 0 ? UInt8(zone.fixedVelocity) : velocity
         (isSostenuto, isFirstSegment, pitch) = (false, true, .nan)
         (segmentLength, segmentDone) = (0, 0)
-        fade = Ramp(1)
+        (fade, glide, ownTuning) = (Ramp(1), Ramp(0), .nan)
         filter = VoiceFilter()
         modulate(channel, bench)
         volume = VoiceEnvelope(
@@ -109,6 +112,21 @@ struct SampleVoice: BitwiseCopyable {
                 sustain: 1 - values[ZoneGenerator.modEnvelopeSustain] / 1000, bench.sampleRate))
         vibrato = VoiceLFO(delay: frames(values[ZoneGenerator.vibratoLFODelay], bench.sampleRate))
         modLFO = VoiceLFO(delay: frames(values[ZoneGenerator.modLFODelay], bench.sampleRate))
+    }
+
+    /// Behind `begin`: cents of its own, and how far below its pitch, in cents, it begins to glide there.
+    mutating func setNotePitch(_ tuning: Float?, glide: (cents: Float, seconds: Double), _ bench: Bench) {
+        ownTuning = tuning ?? .nan
+        let frames = Int(min(glide.seconds, 20) * bench.sampleRate)
+        if frames > 0 { self.glide = Ramp(from: glide.cents, to: 0, frames: frames) }
+    }
+
+    /// Cents of the note alone: of its key or its own, bend and glide.
+    private func notePitch(_ channel: UnsafePointer<MIDIChannel>) -> Float {
+        let tuning =
+            ownTuning.isNaN
+            ? channel.pointee.keyPitches.cents(of: key) : ownTuning + channel.pointee.keyPitches.bend(of: key)
+        return tuning + glide.value * zone.scaleTuning * 0.01
     }
 
     /// The key and all pedals are up.
@@ -174,7 +192,7 @@ struct SampleVoice: BitwiseCopyable {
         var length = min(bench.segmentFrames, volume.framesLeft)
         if state == .fading { length = min(length, max(fade.framesLeft, 1)) }
         let (vibratoValue, modValue, modLevel) = (vibrato.value, modLFO.value, modulationLevel)
-        setPitch(tuning + channel.pointee.tuning, vibratoValue, modValue, modLevel, bench)
+        setPitch(tuning + channel.pointee.tuning + notePitch(channel), vibratoValue, modValue, modLevel, bench)
         filter.set(
             cutoff: values[ZoneGenerator.filterCutoff] + modValue * values[ZoneGenerator.modLFOToCutoff]
                 + modLevel * values[ZoneGenerator.modEnvelopeToCutoff],
@@ -186,6 +204,7 @@ struct SampleVoice: BitwiseCopyable {
         volume.advance(length)
         modulation.advance(length)
         fade.advance(length)
+        glide.advance(length)
         vibrato.advance(length, step: modulated.vibratoStep)
         modLFO.advance(length, step: modulated.modStep)
         gains.move(to: levels(modLFO.value), frames: length)

@@ -147,7 +147,14 @@ extension Synthesiser {
             let seven = UInt8(second >> 25)
             switch status & 0xF0 {
             // A velocity of 0 is a note in MIDI 2.0.
-            case 0x90: begin(high, max(UInt8(second >> 25), 1), on: channel)
+            case 0x90:
+                // Attribute 3 is the note's pitch, in semitones of 7 bits and 9 behind the point.
+                let cents = low == 3 ? KeyPitches.cents((second & 0xFFFF) << 16, above: high) : nil
+                begin(high, max(UInt8(second >> 25), 1), on: channel, tuning: cents)
+            case 0x00: if low == 3 { channels[channel].keyPitches.tune(high, to: second) }
+            case 0x60: channels[channel].keyPitches.bend(high, to: second)
+            // Per-note management: its lowest bit resets the key's controllers.
+            case 0xF0: if low & 1 != 0 { channels[channel].keyPitches.reset(high) }
             case 0x80, 0xA0, 0xB0: take(status, high, seven)
             case 0xC0:
                 if first & 1 != 0 {

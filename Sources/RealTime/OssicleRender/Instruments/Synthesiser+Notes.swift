@@ -4,11 +4,13 @@ import OssicleCore
 
 extension Synthesiser {
     /// Begins the voices of a note.
-    mutating func begin(_ key: UInt8, _ velocity: UInt8, on channel: Int) {
+    /// - Parameter tuning: cents above the key's own pitch; `nil` for those that the key has.
+    mutating func begin(_ key: UInt8, _ velocity: UInt8, on channel: Int, tuning: Float? = nil) {
         guard let instrument, channels[channel].place >= 0 else { return }
         endNotes(of: channel, key)
         if channels[channel].isMono { endAllNotes(of: channel) }
         notes += 1
+        let glide = channels[channel].glide(to: key)
         let program = instrument.programs[Int(channels[channel].place)]
         for index in 0..<Int(program.zoneCount) {
             let zone = instrument.zones + Int(program.firstZone) + index
@@ -20,6 +22,7 @@ extension Synthesiser {
             voices[voice].begin(
                 zone.pointee, of: instrument, note: notes, channelNumber: UInt8(channel), key: key, velocity: velocity,
                 on: channels + channel, bench)
+            voices[voice].setNotePitch(tuning, glide: glide, bench)
             voiceEnd = max(voiceEnd, voice + 1)
         }
     }
