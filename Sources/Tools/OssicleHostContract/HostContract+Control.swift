@@ -19,8 +19,11 @@ extension HostContract {
     }
 
     /// Values of the whole range.
-    func scramble(_ unit: AUAudioUnit, _ draw: Int) {
-        for parameter in writable(unit) { parameter.value = value(parameter, draw) }
+    /// - Parameter spared: parameters with one of these flags stay as they are.
+    func scramble(_ unit: AUAudioUnit, _ draw: Int, sparing spared: AudioUnitParameterOptions = []) {
+        for parameter in writable(unit) where parameter.flags.isDisjoint(with: spared) {
+            parameter.value = value(parameter, draw)
+        }
     }
 
     /// Addresses and identifiers are each unit's own, and every value lies in its range.
@@ -113,7 +116,8 @@ extension HostContract {
         var worst = 0.0
         for document in [false, true] {
             let first = try make()
-            scramble(first, document ? 3 : 2)
+            // What belongs to no preset, as a button that sends a message, belongs to no state either.
+            scramble(first, document ? 3 : 2, sparing: .flag_OmitFromPresets)
             guard let state = document ? first.fullStateForDocument : first.fullState else {
                 return .broken("it has no state")
             }
