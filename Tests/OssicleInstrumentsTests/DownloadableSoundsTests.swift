@@ -120,11 +120,11 @@ import Testing
 
     @Test func `spoilt banks are read or refused`() throws {
         let original = Self.bank([(0, 0, 0x206, 65_536), (1, 0, 3, 65_536), (3, 0, 3, 1 << 20)])
-        var mutator = Mutator(seed: 815), readable = 0
+        var mutator = Mutator(seed: 815), readable = 0, synthesiser = Synthesiser(sampleRate: 48_000)
         for _ in 0..<mutationCount(1000) {
             guard let instrument = try? InstrumentFile.bank(MemoryBytes(mutator.mutate(original))) else { continue }
             readable += 1
-            playEverything(of: instrument)
+            playEverything(of: instrument, by: &synthesiser)
         }
         #expect(readable > 50)
     }

@@ -100,6 +100,7 @@ import Testing
         ]
         let layer: [String: Any] = [
             "Zones": [zone], "Envelopes": [["ID": 0, "Stages": stages]], "Amplifier": ["enabled": true],
+            "Filters": ["ID": 0, "enabled": true, "cutoff": 880.0, "resonance": 6.0, "type": 40],
         ]
         return try PropertyListSerialization.data(
             fromPropertyList: [
@@ -120,9 +121,12 @@ import Testing
         #expect(
             zone.generators[ZoneGenerator.volumeAttack] == -1200 && zone.generators[ZoneGenerator.volumeSustain] == 200)
         #expect(zone.generators[ZoneGenerator.volumeRelease] == 1200)
+        // An octave above 440 Hz, which is key 69.
+        #expect(zone.generators[ZoneGenerator.filterCutoff] == 8100 && zone.generators[ZoneGenerator.filterQ] == 60)
     }
 
-    private func exs(_ path: String, _ name: String) -> [UInt8] {
+    /// - Parameter before: the groups' predecessors, for groups that take turns; one zone each.
+    private func exs(_ path: String, _ name: String, before: [Int] = []) -> [UInt8] {
         func block(_ kind: Int, _ name: String, _ content: [UInt8]) -> [UInt8] {
             RIFFBytes.make {
                 $0.u32(kind << 24 | 0x101)
@@ -132,24 +136,41 @@ import Testing
                 $0.text(name, 64)
             } + content
         }
-        let zone = RIFFBytes.make {
-            for number in [8, 65, -10, 32, -6, 0, 48, 72, 0, 20, 110, 0] { $0.u8(number) }
-            for number in [0, 300, 30, 210, 0] { $0.u32(number) }
-            for number in [0, 5, 0] { $0.u8(number) }
-            $0.text("", 45)
-            $0.u8(-12)
-            $0.text("", 7)
-            $0.u32(0)
-            $0.u32(0)
+        func zone(_ group: Int) -> [UInt8] {
+            RIFFBytes.make {
+                for number in [8, 65, -10, 32, -6, 0, 48, 72, 0, 20, 110, 0] { $0.u8(number) }
+                for number in [0, 300, 30, 210, 0] { $0.u32(number) }
+                for number in [0, 5, 0] { $0.u8(number) }
+                $0.text("", 45)
+                $0.u8(-12)
+                $0.text("", 7)
+                $0.u32(group)
+                $0.u32(0)
+            }
         }
         let sample = RIFFBytes.make {
             $0.text("", 80)
             $0.text(path, 256)
             $0.text(name, 256)
         }
-        var group = [UInt8](repeating: 0, count: 96)
-        (group[4], group[6]) = (3, 127)
-        return block(0, "instrument", []) + block(1, "zone", zone) + block(2, "group", group) + block(3, name, sample)
+        func group(_ before: Int?) -> [UInt8] {
+            var group = [UInt8](repeating: 0, count: 96)
+            (group[4], group[6]) = (3, 127)
+            guard let before else { return group }
+            group.replaceSubrange(80..<84, with: RIFFBytes.make { $0.u32(before & 0xFFFF_FFFF) })
+            (group[84], group[88], group[89]) = (2, 50, 60)
+            return group
+        }
+        // Coarse tuning of two semitones and fine tuning of −7 cents.
+        let parameters = RIFFBytes.make {
+            $0.u32(2)
+            for number in [0x0E, 0x0F] { $0.u8(number) }
+            for number in [2, 0x10000 - 7] { $0.u16(number) }
+        }
+        let groups = before.isEmpty ? [nil] : before.map(Optional.some)
+        return block(0, "instrument", []) + groups.indices.flatMap { block(1, "zone", zone($0)) }
+            + groups.flatMap { block(2, "group", group($0)) } + block(3, name, sample)
+            + (before.isEmpty ? [] : block(4, "parameters", parameters))
     }
 
     @Test func `an EXS24 instrument's zones are read, and its absolute paths give way to the file's own folder`() throws
@@ -164,6 +185,19 @@ import Testing
         #expect(zone.loop == .untilRelease && zone.loopStart == 30 && zone.loopEnd == 210 && zone.exclusiveClass == 3)
     }
 
+    @Test func `groups of an EXS24 instrument take turns, and its parameters tune it`() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        _ = try wave("a.wav")
+        // A round of three, one of two, and a circle, of which there is no first.
+        let path = try file("i.exs", exs("", "a.wav", before: [-1, 0, -1, 1, 2, 6, 5]))
+        let zones = zones(try InstrumentFile.instrument(path: path))
+        #expect(zones.map(\.cycle) == [1, 1, 2, 1, 2] && zones.map(\.turn) == [0, 1, 0, 2, 1])
+        #expect(zones.map(\.turns) == [3, 3, 2, 3, 2])
+        #expect(zones.allSatisfy { $0.lowKey == 50 && $0.highKey == 60 })
+        #expect(zones.allSatisfy { $0.generators[ZoneGenerator.coarseTune] == -10 })
+        #expect(zones.allSatisfy { $0.generators[ZoneGenerator.fineTune] == -17 })
+    }
+
     @Test func `missing samples are named`() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let path = try file("i.exs", exs("/Library/Somewhere", "gone.wav"))
@@ -176,15 +210,15 @@ import Testing
         defer { try? FileManager.default.removeItem(at: folder) }
         _ = try wave("a.wav")
         let originals = [
-            exs("/x", "a.wav"), Array(try preset("a.wav")),
+            exs("/x", "a.wav", before: [-1, 0]), Array(try preset("a.wav")),
             Array(try Data(contentsOf: URL(fileURLWithPath: sampledWave("b.wav")))), sampledAIFF,
         ]
-        var mutator = Mutator(seed: 1234), readable = [0, 0, 0, 0]
+        var mutator = Mutator(seed: 1234), readable = [0, 0, 0, 0], synthesiser = Synthesiser(sampleRate: 48_000)
         for turn in 0..<mutationCount(800) {
             let path = try file("spoilt", mutator.mutate(originals[turn % 4], most: 3))
             guard let instrument = try? InstrumentFile.instrument(path: path) else { continue }
             readable[turn % 4] += 1
-            if turn % 16 < 4 { playEverything(of: instrument, frames: 64) }
+            if turn % 16 < 4 { playEverything(of: instrument, by: &synthesiser, frames: 64) }
         }
         #expect(readable.allSatisfy { $0 > 10 }, "\(readable)")
         if readable.reduce(0, +) > 1000 { print("readable of each kind: \(readable)") }

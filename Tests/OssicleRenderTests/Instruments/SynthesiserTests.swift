@@ -103,7 +103,8 @@ import Testing
     func `portamento glides from the last key in a straight line of pitch, and controller 84 from the key it says`() {
         // 0.512 s for two octaves, which is the time that FluidSynth gives 4 of controller 5.
         let switches = [Bench.control(5, 4), Bench.control(65, 127)]
-        /// Pitches, in cents above the tone's own, a quarter, half and three quarters of the time into the second note, and behind its end.
+        /// Pitches, in cents above the tone's own, a quarter, half and three quarters of the time into the second note,
+        /// and behind its end.
         func glide(_ events: [Bench.Event]) -> [Double] {
             let sound = tone { $0.generators[ZoneGenerator.volumeRelease] = -12_000 }.play(events, frames: 60_000)[0]
             return [0.25, 0.5, 0.75, 1.2].map { share in
@@ -247,6 +248,25 @@ import Testing
             counts.append(synthesiser.activeVoiceCount)
         }
         #expect(counts.contains(2) && counts.last == 1)
+    }
+
+    @Test func `zones of a cycle take turns, note by note`() {
+        let zones = [(1, 0, 3), (1, 1, 3), (1, 2, 3), (2, 0, 2), (2, 1, 2)].enumerated().map { index, place in
+            Bench.zone {
+                $0.sample = Int32(index)
+                ($0.cycle, $0.turn, $0.turns) = (UInt8(place.0), UInt8(place.1), UInt8(place.2))
+                // The second cycle has the upper keys.
+                if place.0 == 1 { $0.highKey = 63 } else { $0.lowKey = 64 }
+            }
+        }
+        let samples = (1...5).map { [Float](repeating: Float($0) / 8, count: 4000) }
+        let keys = [60, 50, 70, 60, 72, 60, 70] as [UInt8]
+        let events = keys.enumerated().flatMap {
+            [Bench.on($1, at: $0 * 1000), Bench.off($1, at: $0 * 1000 + 500)]
+        }
+        let sound = Bench(samples, zones: zones).play(events, frames: 7000)[0]
+        let found = keys.indices.map { (Double(sound[$0 * 1000 + 300]) / middle * 8).rounded() }
+        #expect(found == [1, 2, 4, 3, 5, 1, 4])
     }
 
     @Test func `more notes than voices take the oldest`() {

@@ -4,8 +4,8 @@ import OssicleFiles
 import OssicleRender
 
 /// A preset of Apple's sampler (.aupreset): a property list with the instrument's layers of zones, and the paths of its
-/// samples. Of layers their zones, gain, first envelope and trigger mode are read, as far as Apple's notes and public
-/// presets show them; filters and connections beyond the usual ones are left out.
+/// samples. Of layers their zones, gain, first envelope, low pass and trigger mode are read, as far as Apple's notes
+/// and public presets show them; other filters, and connections beyond the usual ones, are left out.
 struct SamplerPreset {
     private let layers: [[String: Any]]
     private let references: [String: String]
@@ -48,6 +48,9 @@ struct SamplerPreset {
         var draft = InstrumentDraft(), files = SampleFiles(path)
         draft.programs = [.init(bank: 0, number: 0, name: name)]
         for layer in layers {
+            if let kind = filter(of: layer).flatMap({ Self.number($0["type"]) }), kind != Self.lowPass {
+                draft.warn("a filter of kind \(kind)")
+            }
             for entry in layer["Zones"] as? [[String: Any]] ?? [] where !draft.isFull {
                 guard Self.number(entry["enabled"]) != 0, let waveform = Self.number(entry["waveform"]) else {
                     continue
@@ -92,7 +95,29 @@ struct SamplerPreset {
         if let end = Self.number(entry["sample end"]), end > 0 { zone.end = Self.frame(end) }
         zone.isOneShot = Self.number(layer["trigger mode"]) == 11
         setEnvelope(layer, in: &zone)
+        setFilter(layer, in: &zone)
         return zone
+    }
+
+    /// The filter's kind where a preset names none, and the only one that is known from public presets: a low pass.
+    private static let lowPass = 40.0
+
+    /// The layer's filter, where it is on.
+    private func filter(of layer: [String: Any]) -> [String: Any]? {
+        guard let filter = layer["Filters"] as? [String: Any], Self.number(filter["enabled"]) ?? 0 != 0 else {
+            return nil
+        }
+        return filter
+    }
+
+    /// Cutoff in Hz, resonance in dB: as SoundFont's filter, in cents above 8.18 Hz and in tenths of a dB.
+    private func setFilter(_ layer: [String: Any], in zone: inout InstrumentZone) {
+        guard let filter = filter(of: layer), Self.number(filter["type"]) ?? Self.lowPass == Self.lowPass,
+            let cutoff = Self.number(filter["cutoff"]), cutoff > 0
+        else { return }
+        zone.generators[ZoneGenerator.filterCutoff] = Float(
+            6900 + 1200 * DeterministicMath.log2(min(max(cutoff, 1), 1e5) / 440))
+        zone.generators[ZoneGenerator.filterQ] = Float(10 * max(Self.number(filter["resonance"]) ?? 0, 0))
     }
 
     /// Stages 0 … 5: delay, attack, hold, decay, sustain, release; times in seconds.

@@ -64,6 +64,9 @@ package struct InstrumentZone: BitwiseCopyable, Sendable {
     package var isOneShot = false
     /// Notes of one class end each other; 0 for none.
     package var exclusiveClass: UInt16 = 0
+    /// Zones that take turns note by note (round robin) have the number of one cycle, 1 … `TurnCounters.count` − 1; 0
+    /// for none. Each has its turn, 0 … `turns` − 1.
+    package var cycle: UInt8 = 0, turn: UInt8 = 0, turns: UInt8 = 1
     /// Index of the sample.
     package var sample: Int32 = 0
     /// Frames of the sample that it plays, and that it repeats.

@@ -16,6 +16,8 @@ struct MIDIChannel: BitwiseCopyable {
     var keyPitches = KeyPitches()
     /// Where glides come from.
     var glides = Glides()
+    /// Whose turn it is in each cycle of zones.
+    var turns = TurnCounters()
     /// The registered parameter that data entry sets; −1 for none.
     private var parameter = -1
     private var parameterHigh: UInt8 = 127, parameterLow: UInt8 = 127
@@ -106,5 +108,24 @@ struct MIDIChannel: BitwiseCopyable {
         case 0: return isPercussion ? 128 : low
         default: return isPercussion ? 128 : high
         }
+    }
+}
+
+/// How many notes each cycle of zones has played, by which its zones take turns.
+package struct TurnCounters: BitwiseCopyable {
+    /// Cycles that are told apart, with the one that is none.
+    package static let count = 64
+    private var played = InlineArray<64, UInt8>(repeating: 0)
+
+    /// Whether it is the zone's turn.
+    func isNext(_ zone: UnsafePointer<InstrumentZone>) -> Bool {
+        zone.pointee.cycle == 0
+            || played[Int(zone.pointee.cycle) % Self.count] % zone.pointee.turns == zone.pointee.turn
+    }
+
+    /// A note of the zone's cycle has begun.
+    mutating func advance(_ zone: UnsafePointer<InstrumentZone>) {
+        let index = Int(zone.pointee.cycle) % Self.count
+        played[index] = (played[index] + 1) % zone.pointee.turns
     }
 }

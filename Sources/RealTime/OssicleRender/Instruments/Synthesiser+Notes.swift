@@ -12,11 +12,19 @@ extension Synthesiser {
         notes += 1
         let glide = channels[channel].glide(to: key)
         let program = instrument.programs[Int(channels[channel].place)]
+        // One bit for each cycle that has counted this note.
+        var counted: UInt64 = 1
+        let turns = channels[channel].turns
         for index in 0..<Int(program.zoneCount) {
             let zone = instrument.zones + Int(program.firstZone) + index
             guard zone.pointee.lowKey <= key, key <= zone.pointee.highKey, zone.pointee.lowVelocity <= velocity,
                 velocity <= zone.pointee.highVelocity
             else { continue }
+            if counted >> UInt64(zone.pointee.cycle) & 1 == 0 {
+                counted |= 1 << UInt64(zone.pointee.cycle)
+                channels[channel].turns.advance(zone)
+            }
+            guard turns.isNext(zone) else { continue }
             if zone.pointee.exclusiveClass > 0 { endClass(zone.pointee.exclusiveClass, of: channel) }
             let voice = freeVoice()
             voices[voice].begin(

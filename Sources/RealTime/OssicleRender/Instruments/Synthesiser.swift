@@ -92,6 +92,7 @@ package struct Synthesiser: ~Copyable {
         silence()
         for channel in 0..<16 {
             channels[channel].place = -1
+            channels[channel].turns = TurnCounters()
             resolve(channel)
         }
     }
@@ -138,7 +139,10 @@ package struct Synthesiser: ~Copyable {
     /// Silence, and all channels as they were at the beginning, but for their programs.
     package mutating func reset() {
         silence()
-        for index in 0..<16 { channels[index].resetControllers(all: false) }
+        for index in 0..<16 {
+            channels[index].resetControllers(all: false)
+            channels[index].turns = TurnCounters()
+        }
         let target = Self.gains(settings, masterVolume)
         gains = (Ramp(target.left), Ramp(target.right))
         effects.reset()
