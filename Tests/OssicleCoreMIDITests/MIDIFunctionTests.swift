@@ -103,6 +103,46 @@ private final class Box<Value: Sendable>: Sendable {
         #expect(whole == message)
     }
 
+    /// One message of every kind and status that the formats of M2-104-UM have, but for channel messages of MIDI 1.0,
+    /// which become those of MIDI 2.0 on the way.
+    private static let everyKind: [[UInt32]] = {
+        let utility: [UInt32] = [0, 0x0010_1234, 0x0020_1234, 0x0030_0060, 0x0040_0010]
+        let system: [UInt32] = [0xF1, 0xF2, 0xF3, 0xF6, 0xF8, 0xFA, 0xFB, 0xFC, 0xFE, 0xFF].map {
+            // Of one byte of data, two, one, and none.
+            0x1300_0000 | $0 << 16 | ($0 == 0xF2 ? 0x1122 : $0 == 0xF1 || $0 == 0xF3 ? 0x1100 : 0)
+        }
+        let exclusive: [[UInt32]] = (0..<4).map { [0x3302_0102 | $0 << 20, 0] }
+        // 7 is no status.
+        let voices: [[UInt32]] = (0..<16).filter { $0 != 7 }.map { [0x4305_3C03 | $0 << 20, 0x89AB_CDEF] }
+        let wide: [[UInt32]] = [0, 1, 2, 3, 8, 9].map {
+            [0x5304_1701 | $0 << 20, 0x0203_0405, 0x0607_0809, 0x0A0B_0C0D]
+        }
+        let flex: [[UInt32]] = [0x00, 0x01, 0x02, 0x05, 0x06].map { [0xD310_0000 | $0, 1, 2, 3] }
+        let stream: [[UInt32]] = [0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x10, 0x11, 0x12, 0x20, 0x21].map {
+            [0xF000_0101 | $0 << 16, 4, 5, 6]
+        }
+        return (utility + system).map { [$0] } + exclusive + voices + wide + flex + stream
+    }()
+
+    @Test("Universal messages of every kind reach a destination of MIDI 2.0 as they were sent")
+    func everyKind() {
+        let client = client()
+        defer { MIDIClientDispose(client) }
+        let words = Box<[UInt32]>()
+        var (synth, port) = (MIDIEndpointRef(), MIDIPortRef())
+        #expect(
+            MIDIDestinationCreateWithProtocol(client, "synth", ._2_0, &synth) { list, _ in
+                MIDIEventListForEachEvent(list, { _, _, message in words.put(message.words) }, nil)
+            } == noErr)
+        #expect(MIDIOutputPortCreate(client, "out", &port) == noErr)
+        for message in Self.everyKind {
+            let builder = MIDIEventList.Builder(inProtocol: ._2_0, wordSize: 64)
+            builder.append(timestamp: 0, words: message)
+            builder.withUnsafePointer { #expect(MIDISendEventList(port, synth, $0) == noErr) }
+        }
+        #expect(words.take(Self.everyKind.count) == Self.everyKind)
+    }
+
     @Test("A long message is sent by itself and completes")
     func sysEx() {
         let client = client()
