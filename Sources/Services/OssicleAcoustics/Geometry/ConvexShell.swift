@@ -17,21 +17,44 @@ final class ConvexShell: @unchecked Sendable {
 
     let view: UnsafePointer<View>
 
-    struct Plane: BitwiseCopyable {
-        /// Unit, outwards.
-        let normal: Vector
-        /// n · p of its points, metres.
-        let offset: Double
-        let firstFacet: Int
-        let facetCount: Int
+    /// Two planes, side by side, so that each operation serves both.
+    struct Planes: BitwiseCopyable {
+        /// Unit normals, outwards; zero where there is no plane.
+        fileprivate var x = SIMD2<Double>.zero
+        fileprivate var y = SIMD2<Double>.zero
+        fileprivate var z = SIMD2<Double>.zero
+        /// n · p of the planes' points, metres: no position is outside of a plane that is none.
+        fileprivate var offset = SIMD2<Double>(repeating: .infinity)
+
+        /// n · v.
+        @inline(__always)
+        fileprivate func along(_ v: Vector) -> SIMD2<Double> { x * v.x + y * v.y + z * v.z }
+
+        fileprivate mutating func set(_ normal: Vector, _ offset: Double, lane: Int) {
+            (x[lane], y[lane], z[lane], self.offset[lane]) = (normal.x, normal.y, normal.z, offset)
+        }
+    }
+
+    /// The facets in one plane.
+    struct Face: BitwiseCopyable {
+        fileprivate let facets: UnsafePointer<UnsafePointer<Facet>>
+        fileprivate let facetCount: Int
+        /// Of two facets that share a side: the plane through it, upright on both, with the second facet in front. Zero
+        /// for any others.
+        fileprivate var divider: Vector
+        /// Of the divider.
+        fileprivate var offset: Double
     }
 
     /// For inner loops. Valid as long as the mesh lives.
     struct View: BitwiseCopyable, @unchecked Sendable {
-        fileprivate let planes: UnsafeMutablePointer<Plane>
-        fileprivate let planeCount: Int
-        /// Places of facets, plane by plane.
-        fileprivate let places: UnsafeMutablePointer<Int>
+        fileprivate let planes: UnsafeMutablePointer<Planes>
+        /// Half the planes, rounded up.
+        fileprivate let pairCount: Int
+        /// By plane.
+        fileprivate let faces: UnsafeMutablePointer<Face>
+        /// Plane by plane.
+        fileprivate let facets: UnsafeMutablePointer<UnsafePointer<Facet>>
         fileprivate let margin: Double
         fileprivate let contact: Double
     }
@@ -39,7 +62,7 @@ final class ConvexShell: @unchecked Sendable {
     /// Nil for any other shape.
     init?(_ facets: UnsafeBufferPointer<Facet>, _ bounds: Bounds, pieceCount: Int) {
         guard pieceCount == 1, facets.count >= 4, facets.count <= Self.mostPlanes * Self.mostFacets,
-            facets.allSatisfy(\.isClosed)
+            facets.allSatisfy(\.isClosed), let first = facets.baseAddress
         else { return nil }
         let size = bounds.extent.magnitude + bounds.centre.magnitude
         let corners = facets.flatMap { [$0.corner, $0.corner + $0.edge1, $0.corner + $0.edge2] }
@@ -61,30 +84,54 @@ final class ConvexShell: @unchecked Sendable {
                 corners.allSatisfy { plane.normal.dot($0) - plane.offset < Self.roughness * size }
             })
         else { return nil }
-        let places = UnsafeMutablePointer<Int>.allocate(capacity: facets.count)
-        let list = UnsafeMutablePointer<Plane>.allocate(capacity: planes.count)
-        var next = 0
+        let pairCount = (planes.count + 1) / 2
+        let list = UnsafeMutablePointer<UnsafePointer<Facet>>.allocate(capacity: facets.count)
+        let pairs = UnsafeMutablePointer<Planes>.allocate(capacity: pairCount)
+        let faces = UnsafeMutablePointer<Face>.allocate(capacity: planes.count)
+        pairs.initialize(repeating: Planes(), count: pairCount)
+        var next = list
         for (index, plane) in planes.enumerated() {
-            (list + index).initialize(
-                to: Plane(
-                    normal: plane.normal, offset: plane.offset, firstFacet: next, facetCount: plane.places.count))
+            pairs[index / 2].set(plane.normal, plane.offset, lane: index % 2)
+            let face = next
             for place in plane.places {
-                (places + next).initialize(to: place)
+                next.initialize(to: first + place)
                 next += 1
             }
+            (faces + index).initialize(
+                to: Face(
+                    facets: face, count: plane.places.count, normal: plane.normal, tolerance: Self.roughness * size))
         }
         let view = UnsafeMutablePointer<View>.allocate(capacity: 1)
         view.initialize(
             to: View(
-                planes: list, planeCount: planes.count, places: places, margin: Self.margin * size,
+                planes: pairs, pairCount: pairCount, faces: faces, facets: list, margin: Self.margin * size,
                 contact: Self.contact * size))
         self.view = UnsafePointer(view)
     }
 
     deinit {
         view.pointee.planes.deallocate()
-        view.pointee.places.deallocate()
+        view.pointee.faces.deallocate()
+        view.pointee.facets.deallocate()
         view.deallocate()
+    }
+}
+
+extension ConvexShell.Face {
+    /// - Parameter tolerance: metres within which corners are the same.
+    fileprivate init(facets: UnsafePointer<UnsafePointer<Facet>>, count: Int, normal: Vector, tolerance: Double) {
+        (self.facets, facetCount, divider, offset) = (facets, count, .zero, 0)
+        guard count == 2 else { return }
+        let corners = (0..<2).map { number in
+            let facet = facets[number].pointee
+            return [facet.corner, facet.corner + facet.edge1, facet.corner + facet.edge2]
+        }
+        func isShared(_ corner: Vector) -> Bool { corners[0].contains { ($0 - corner).magnitude <= tolerance } }
+        let shared = corners[1].filter(isShared)
+        guard shared.count == 2, let free = corners[1].first(where: { !isShared($0) }) else { return }
+        let across = normal.cross(shared[1] - shared[0])
+        divider = across.dot(free - shared[0]) > 0 ? across : -across
+        offset = divider.dot(shared[0])
     }
 }
 
@@ -93,19 +140,30 @@ extension ConvexShell.View {
     private static var steep: Double { 1e-2 }
 
     /// The facet through which a segment from inside leaves, and where; nil where that is not sure.
+    ///
+    /// Which plane that is no processor foresees: there is no branch until it is known.
     @inline(__always)
-    func exit(of segment: Segment, facets: UnsafePointer<Facet>) -> (facet: UnsafePointer<Facet>, Facet.Passage)? {
-        var (nearest, best) = (Double.infinity, -1)
-        for index in 0..<planeCount {
-            let plane = planes + index
-            let (depth, rise) = (depth(of: segment.start, plane), plane.pointee.normal.dot(segment.delta))
-            guard isInside(depth, rise, segment) else { return nil }
-            if rise > 0, depth < nearest * rise { (nearest, best) = (depth / rise, index) }
+    func exit(of segment: Segment) -> (facet: UnsafePointer<Facet>, Facet.Passage)? {
+        var nearest = SIMD2<Double>(repeating: .infinity), best = SIMD2<Double>.zero
+        var numbers = SIMD2<Double>(0, 1), isInside = SIMDMask<SIMD2<Int64>>(repeating: true)
+        for pair in 0..<pairCount {
+            let rise = planes[pair].along(segment.delta)
+            let depth = planes[pair].offset - planes[pair].along(segment.start)
+            isInside .&= self.isInside(depth, rise, segment)
+            let distance = depth / rise
+            let isNearer = (rise .> 0) .& (distance .< nearest)
+            nearest.replace(with: distance, where: isNearer)
+            best.replace(with: numbers, where: isNearer)
+            numbers += 2
         }
-        guard best >= 0 else { return nil }
-        let plane = planes + best
-        for number in 0..<plane.pointee.facetCount {
-            let facet = facets + places[plane.pointee.firstFacet + number]
+        let distance = min(nearest.x, nearest.y)
+        guard all(isInside), distance < .infinity else { return nil }
+        let face = faces + Int(nearest.y < nearest.x ? best.y : best.x)
+        let exit = segment.start + segment.delta * distance
+        // Of two facets the likely one is tried first; none is clear where another is.
+        let first = face.pointee.divider.dot(exit) > face.pointee.offset ? 1 : 0
+        for number in 0..<face.pointee.facetCount {
+            let facet = face.pointee.facets[number ^ first]
             if let passage = facet.pointee.crossing(segment), passage.isClear { return (facet, passage) }
         }
         return nil
@@ -114,24 +172,21 @@ extension ConvexShell.View {
     /// Whether both ends are inside, so that nothing of the shell lies between them; false where that is not sure.
     @inline(__always)
     func contains(_ segment: Segment) -> Bool {
-        let end = segment.start + segment.delta
-        for index in 0..<planeCount {
-            let plane = planes + index
-            guard isInside(depth(of: segment.start, plane), plane.pointee.normal.dot(segment.delta), segment),
-                depth(of: end, plane) > margin
-            else { return false }
+        var isInside = SIMDMask<SIMD2<Int64>>(repeating: true)
+        for pair in 0..<pairCount {
+            let rise = planes[pair].along(segment.delta)
+            let depth = planes[pair].offset - planes[pair].along(segment.start)
+            isInside .&= self.isInside(depth, rise, segment) .& (depth - rise .> margin)
         }
-        return true
+        return all(isInside)
     }
 
+    /// Whether a start at these depths is clearly inside, or on a plane and leaving it.
     @inline(__always)
-    private func depth(of place: Vector, _ plane: UnsafeMutablePointer<ConvexShell.Plane>) -> Double {
-        plane.pointee.offset - plane.pointee.normal.dot(place)
-    }
-
-    /// Whether a start at that depth is clearly inside, or on the plane and leaving it.
-    @inline(__always)
-    private func isInside(_ depth: Double, _ rise: Double, _ segment: Segment) -> Bool {
-        depth > margin || depth.magnitude <= contact && rise < -Self.steep * segment.length
+    private func isInside(
+        _ depth: SIMD2<Double>, _ rise: SIMD2<Double>, _ segment: Segment
+    ) -> SIMDMask<SIMD2<Int64>> {
+        let isOn = (depth .<= contact) .& (depth .>= -contact)
+        return (depth .> margin) .| isOn .& (rise .< -Self.steep * segment.length)
     }
 }

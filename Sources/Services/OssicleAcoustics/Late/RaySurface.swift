@@ -18,6 +18,8 @@ struct RaySurface: BitwiseCopyable, Sendable {
     let estimating: Float
     /// Of what is reflected specularly; nil where it is the same at all angles.
     let reaction: LocalReaction?
+    /// Whether there is one: the answer is at hand without the whole of it.
+    let isReacting: Bool
 
     /// What passes counts from −30 dB in the loudest band: below it drowns in what comes by other paths. Where nothing
     /// does, it counts from −80 dB.
@@ -31,7 +33,7 @@ struct RaySurface: BitwiseCopyable, Sendable {
         reflected: OctaveBands, scattering: OctaveBands, transmitted: OctaveBands,
         leastPassed: Float = RaySurface.leastPassed.beside, reaction: LocalReaction? = nil
     ) {
-        self.reaction = reaction
+        (self.reaction, isReacting) = (reaction, reaction != nil)
         let passes = transmitted.lanes.max() >= leastPassed
         let through = passes ? transmitted.lanes : .zero
         kept = reflected.lanes + through

@@ -73,7 +73,7 @@ struct RayWalk<Tracer: RayTracer> {
                 return false
             }
             let hit = tracer.nearestHit(from: ray.position, towards: ray.direction, within: reach, leaving: ray.ground)
-            if ray.isSpecular { cross(ray, hit?.distance ?? reach) }
+            if ray.isSpecular { withUnsafePointer(to: &ray) { cross($0, hit?.distance ?? reach) } }
             guard let hit else {
                 end(ray, ray.copies)
                 escaped += Double(ray.energy[BandImportance.middle] * ray.weight)
@@ -132,8 +132,9 @@ struct RayWalk<Tracer: RayTracer> {
 
     /// What a ray that follows a specular reflection leaves in the balls it crosses. Of many sources' one is drawn by
     /// what it would get, and stands for all.
+    /// - Parameter ray: not copied: reading back 300 bytes that have just been written holds up a processor.
     @inline(__always)
-    private func cross(_ ray: Ray, _ length: Double) {
+    private func cross(_ ray: UnsafePointer<Ray>, _ length: Double) {
         var chosen: Crossing?
         var (total, draw) = (0.0, Double.nan)
         for index in targets.indices {
@@ -144,7 +145,7 @@ struct RayWalk<Tracer: RayTracer> {
             }
             // Chao 1982: the new one takes the place with the probability of its share, and what is left of the draw
             // is uniform again.
-            if draw.isNaN { draw = Double(ray.random.bits(ray.draw &+ 1) >> 11) * 0x1p-53 }
+            if draw.isNaN { draw = Double(ray.pointee.random.bits(ray.pointee.draw &+ 1) >> 11) * 0x1p-53 }
             total += crossing.weight
             let share = crossing.weight / total
             if draw < share {
@@ -166,26 +167,28 @@ struct RayWalk<Tracer: RayTracer> {
     }
 
     @inline(__always)
-    private func crossing(_ ray: Ray, _ index: Int, _ length: Double) -> Crossing? {
+    private func crossing(_ ray: UnsafePointer<Ray>, _ index: Int, _ length: Double) -> Crossing? {
         let target = targets[index]
-        guard !ray.isPure || ray.specularBounces >= target.specularFrom,
-            case let ball = target.ball(after: ray.length),
-            let (from, to) = ball.chord(from: ray.position, towards: ray.direction, length: length)
+        guard !ray.pointee.isPure || ray.pointee.specularBounces >= target.specularFrom,
+            case let ball = target.ball(after: ray.pointee.length),
+            let (from, to) = ball.chord(from: ray.pointee.position, towards: ray.pointee.direction, length: length)
         else { return nil }
         return Crossing(
             target: index, middle: (from + to) / 2, weight: DeterministicMath.pi * (to - from) * ball.density)
     }
 
     @inline(__always)
-    private func leave(_ ray: Ray, in crossing: Crossing, weight: Double) {
-        guard let bin = histogram.bin(at: (ray.length + crossing.middle) * secondsPerMetre),
+    private func leave(_ ray: UnsafePointer<Ray>, in crossing: Crossing, weight: Double) {
+        guard let bin = histogram.bin(at: (ray.pointee.length + crossing.middle) * secondsPerMetre),
             !tracer.isBlocked(
-                from: ray.position + ray.direction * crossing.middle, to: targets[crossing.target].position)
+                from: ray.pointee.position + ray.pointee.direction * crossing.middle,
+                to: targets[crossing.target].position)
         else { return }
         histogram.add(
             emitted(
-                ray.energy * (partOfAll * ray.weight * Float(weight)), by: crossing.target, towards: -ray.direction),
-            target: crossing.target, bin: bin, ray: ray)
+                ray.pointee.energy * (partOfAll * ray.pointee.weight * Float(weight)), by: crossing.target,
+                towards: -ray.pointee.direction),
+            target: crossing.target, bin: bin, ray: ray.pointee)
     }
 
     /// What is left of an energy where a source sends it into a direction: rays find paths backwards.
@@ -243,7 +246,7 @@ extension RayWalk {
             end(ray, ray.copies)
             return false
         }
-        if continuation == .specular, let reaction = surface.pointee.reaction {
+        if continuation == .specular, surface.pointee.isReacting, let reaction = surface.pointee.reaction {
             factor *= reaction.factor(cosine: Float(-ray.direction.dot(hit.normal)))
         }
         guard keep(&ray, factor * surface.pointee.kept) else {

@@ -19,7 +19,7 @@ package enum EmbreeSearch: MeshSearch {
     package static func findNearest(
         in mesh: UnsafePointer<PlacedMesh>, _ segment: Segment, nearest: inout NearestCrossing
     ) {
-        if let (facet, passage) = mesh.pointee.shell?.pointee.exit(of: segment, facets: mesh.pointee.facets) {
+        if let (facet, passage) = mesh.pointee.shell?.pointee.exit(of: segment) {
             _ = nearest.take(passage, mesh, facet: facet)
             return
         }

@@ -104,9 +104,11 @@ final class PathFilter: Sendable {
         var (real, imaginary) = (
             [Float](repeating: 0, count: 8 * folds.count), [Float](repeating: 0, count: 8 * folds.count)
         )
+        // The loudest band has none, nor has any where all are alike.
+        let bands = nepers.indices.filter { nepers[$0] != 0 }
         for group in folds.indices {
             var (level, angle) = (Lanes.zero, (Lanes(0, 1, 2, 3, 4, 5, 6, 7) + Float(8 * group)) * step)
-            for band in nepers.indices {
+            for band in bands {
                 level += magnitudes[group * nepers.count + band] * nepers[band]
                 angle += phases[group * nepers.count + band] * nepers[band]
             }
