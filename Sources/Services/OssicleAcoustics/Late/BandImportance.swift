@@ -77,12 +77,13 @@ struct BandImportance: BitwiseCopyable {
 }
 
 extension SIMD16<Float> {
-    /// The sum of all lanes, in an order that is the same everywhere.
+    /// The sum of all lanes, in an order that is the same everywhere. Of halves taken lane by lane the compiler makes
+    /// fifteen additions; of quarters it makes six.
     @inline(__always)
     var total: Float {
-        let eight = lowHalf + highHalf
-        let four = eight.lowHalf + eight.highHalf
-        let two = four.lowHalf + four.highHalf
-        return two.x + two.y
+        typealias Quarter = SIMD4<Float>
+        let (a, b, c, d) = unsafeBitCast(self, to: (Quarter, Quarter, Quarter, Quarter).self)
+        let four = (a + c) + (b + d)
+        return (four.x + four.z) + (four.y + four.w)
     }
 }

@@ -34,8 +34,8 @@ struct RayPopulation {
     /// Makes the rays at the end of a stage those at the start of the next; those without copies are gone.
     /// - Parameter end: told of rays that others now stand for.
     mutating func balance(_ rays: inout [Ray], end: (Ray, _ copies: Int) -> Void) {
-        rays.removeAll { $0.copies == 0 }
-        let (worth, present) = weigh(rays)
+        rays.dropEnded()
+        let (worth, present) = rays.withUnsafeBufferPointer(weigh)
         wanted *= Double(present) / Double(max(started, 1))
         (started, stage) = (0, stage + 1)
         var (sum, next) = (0.0, random.unit(stage))
@@ -52,11 +52,12 @@ struct RayPopulation {
     }
 
     /// What energy in each band is worth, so that all copies together are worth 1, and how many there are.
-    private func weigh(_ rays: [Ray]) -> (worth: SIMD16<Float>, copies: Int) {
+    private func weigh(_ rays: UnsafeBufferPointer<Ray>) -> (worth: SIMD16<Float>, copies: Int) {
         var (energy, copies) = (SIMD16<Float>.zero, 0)
-        for ray in rays where !ray.importance.hasPassed {
-            energy += ray.energy * ray.weight
-            copies += ray.copies
+        // By index, because a ray of its own would be a copy of 300 bytes.
+        for index in rays.indices where !rays[index].importance.hasPassed {
+            energy += rays[index].energy * rays[index].weight
+            copies += rays[index].copies
         }
         let audible = energy .> leastEnergy
         let bands = SIMD16<Float>.zero.replacing(with: 1, where: audible).total
@@ -81,6 +82,19 @@ extension Ray {
 }
 
 extension [Ray] {
+    /// Leaves out those without copies, each ray moved once at most.
+    fileprivate mutating func dropEnded() {
+        let kept = withUnsafeMutableBufferPointer { rays in
+            var kept = 0
+            for index in rays.indices where rays[index].copies > 0 {
+                if kept < index { rays[kept] = rays[index] }
+                kept += 1
+            }
+            return kept
+        }
+        removeLast(count - kept)
+    }
+
     /// Takes over those of another list, which keeps its room for the next.
     mutating func take(_ others: inout [Ray]) {
         self += others
