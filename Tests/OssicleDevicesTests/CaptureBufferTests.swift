@@ -73,6 +73,34 @@ private func silence(_ count: Int) -> [Float] { Array(repeating: 0, count: count
         #expect(report.silentFrames == 4 && report.waitingFrames == 5)
     }
 
+    @Test("A break is reported with the read it falls into: behind silence, skipped frames and the device's own break")
+    func breaks() {
+        let bench = bench()
+        func read(_ count: Int) -> Bool {
+            _ = bench.read(count)
+            return bench.buffer.hasBreak
+        }
+        bench.write(8)
+        _ = bench.read(4)
+        bench.write(4)
+        #expect(!read(4))
+        // Frames 12 to 15 are there, the device has lost some, 16 to 19 follow.
+        bench.write(4)
+        bench.buffer.bridge()
+        bench.write(4)
+        #expect(!read(4))
+        #expect(read(4))
+        #expect(!read(4))
+        // Nothing is there: silence, until eight frames wait.
+        #expect(!read(4))
+        bench.write(8)
+        #expect(read(4))
+        // More than twice the target.
+        for _ in 0..<4 { bench.write(4) }
+        #expect(read(4))
+        #expect(!read(4))
+    }
+
     @Test("Too few frames: those come first, then silence until the target waits again")
     func underflow() {
         let bench = bench()

@@ -120,6 +120,26 @@ struct EchoCancellerTests {
         #expect(before > 63 * after, "\(before / after)")
     }
 
+    /// Frames that a buffer skips or repeats: by how many ms the echo is later from 3 s on, and whether that is
+    /// reported.
+    @Test(
+        "an echo that jumps without a break is gone again within 2 s, and within half a second where that is reported",
+        arguments: [(7, false), (-7, false), (30, false), (7, true), (-7, true), (30, true)])
+    func jump(later: Int, isReported: Bool) {
+        let scene = Self.scene { ($0.farAlone, $0.seed) = (6, 41) }
+        let (begin, shift, most) = (48_000, later * 16, scene.microphone.count - 1)
+        var microphone = scene.microphone
+        for i in begin...most { microphone[i] = scene.microphone[min(i - shift, most)] }
+        var canceller = EchoCanceller(sampleRate: 16_000)
+        _ = run(&canceller, far: Array(scene.far[..<begin]), microphone: Array(microphone[..<begin]))
+        if isReported { canceller.noteBreak() }
+        let output = run(&canceller, far: Array(scene.far[begin...]), microphone: Array(microphone[begin...]))
+        // The goal of single talk in the worst of rooms.
+        let last = isReported ? 8_000..<16_000 : 32_000..<40_000
+        let before = Measure.energy(microphone[(begin + last.lowerBound)..<(begin + last.upperBound)])
+        #expect(before > 63 * Measure.energy(output[last]), "\(before / Measure.energy(output[last]))")
+    }
+
     @Test("learns another room at the same delay within 2 s", arguments: [(5, 6), (11, 12), (21, 22), (31, 32)])
     func otherRoomAtOnce(seeds: (UInt64, UInt64)) {
         let (first, second) = (Self.scene { $0.seed = seeds.0 }, Self.scene { ($0.seed, $0.farAlone) = (seeds.1, 4) })

@@ -17,7 +17,8 @@ import Synchronization
 /// - No room for a block, as it was not read (overflow): the block is dropped, and the next read drops all that waits,
 ///   which is old by then.
 ///
-/// Both sides run at the same nominal rate. `report` counts what went wrong and states the drift.
+/// Each of these is a break, which `hasBreak` reports with the read it falls into. Both sides run at the same nominal
+/// rate. `report` counts what went wrong and states the drift.
 package final class CaptureBuffer: @unchecked Sendable {
     package let channelCount: Int
     /// Hz.
@@ -49,6 +50,13 @@ package final class CaptureBuffer: @unchecked Sendable {
     private let jitter: Int
     /// Reader only: the number of the captured frame that the last read began with.
     package private(set) var firstReadFrame: Int64 = 0
+    /// Reader only: whether in what the last read gave, or ahead of it, captured frames are missing or silence stands
+    /// for them. What was heard later than it was played is so by another time from then on.
+    package private(set) var hasBreak = false
+    /// Reader only: whether the last read ended in silence.
+    private var isInterrupted = false
+    /// The number of the first frame behind the device's last break.
+    private let resumed = Atomic(-1)
 
     /// - Parameters:
     ///   - targetLatency: seconds, up to 10; at least one block of either side, below which every read would be a
@@ -114,9 +122,13 @@ package final class CaptureBuffer: @unchecked Sendable {
         let end = written.load(ordering: .relaxed)
         let waiting = end - taken.load(ordering: .acquiring)
         let missing = min(Int(usual.rounded()), capacity) - waiting
-        guard isFlowing.load(ordering: .relaxed), missing > jitter else { return }
+        guard isFlowing.load(ordering: .relaxed), missing > jitter else {
+            resumed.store(end, ordering: .releasing)
+            return
+        }
         let nothing = UnsafeBufferPointer<Float>(start: nil, count: 0)
         for channel in 0..<channelCount { store(nothing, channel: channel, at: end, count: missing) }
+        resumed.store(end + missing, ordering: .releasing)
         written.store(end + missing, ordering: .releasing)
         counters.bridge(frames: missing)
     }
@@ -132,7 +144,8 @@ package final class CaptureBuffer: @unchecked Sendable {
         guard frameCount > 0, outputs > 0 else { return 0 }
         readerClock.note(frameCount: frameCount, at: hostTime)
         let end = written.load(ordering: .acquiring)
-        let start = firstWanted(from: taken.load(ordering: .relaxed), end)
+        let begin = taken.load(ordering: .relaxed)
+        let start = firstWanted(from: begin, end)
         let waiting = end - start
         firstReadFrame = Int64(start)
         let isFlowing = isFlowing.load(ordering: .relaxed)
@@ -150,8 +163,16 @@ package final class CaptureBuffer: @unchecked Sendable {
             (target + captured).update(repeating: 0, count: frameCount - captured)
         }
         if count < frameCount { pause(missing: frameCount - count) }
-        taken.store(start + (isTransparent ? count : drift.pointee.advance(count)), ordering: .releasing)
+        let next = start + (isTransparent ? count : drift.pointee.advance(count))
+        taken.store(next, ordering: .releasing)
+        noteBreak(isSkipped: start != begin, in: start..<next, isWhole: count == frameCount)
         return count
+    }
+
+    private func noteBreak(isSkipped: Bool, in read: Range<Int>, isWhole: Bool) {
+        let hasBegun = isInterrupted && !read.isEmpty
+        hasBreak = isSkipped || hasBegun || read.contains(resumed.load(ordering: .acquiring))
+        isInterrupted = !isWhole
     }
 
     /// Reader only. The same for the block an output asks for.

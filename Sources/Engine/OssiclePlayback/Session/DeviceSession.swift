@@ -139,6 +139,9 @@ package final class DeviceCapture: Sendable {
 
     package func halt() { input.stop() }
 
+    /// Render side: as `CaptureBuffer.hasBreak`, of the last read.
+    package var hasBreak: Bool { buffer.hasBreak }
+
     package var channelCount: Int { input.channelCount }
 
     /// Render side: fills `frameCount` frames of every channel, with silence where nothing was captured.

@@ -155,6 +155,7 @@ open class AVAudioInputNode: AVAudioIONode, AVAudioMixing {
                     feed.render(captured, context)
                 } else if let capture, let session {
                     capture.render(captured, context, by: session.clock, setting: session.captureClock)
+                    if capture.hasBreak { voice?.noteBreak() }
                 } else {
                     captured.silenceOutputs(context.frames)
                 }

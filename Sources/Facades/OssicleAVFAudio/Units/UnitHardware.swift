@@ -219,6 +219,7 @@ private final class InputCycle: @unchecked Sendable {
         let ports = processor.captured
         _ = capture.read(
             into: ports.outputs, channelCount: ports.outputCount, frameCount: frames, hostTime: hostTime)
+        if capture.hasBreak { processor.noteBreak() }
         processor.process(
             to: planes, captured.channels, frames: frames, at: position, isMuted: access.isMuted)
         return frames

@@ -136,6 +136,19 @@ package struct EchoCanceller: ~Copyable {
         }
     }
 
+    /// Says that the next frame of the microphone does not follow the last one, as frames were lost or skipped: the
+    /// echo may be later or earlier from then on.
+    package mutating func noteBreak() {
+        brokenHops = hopsUnderFilter
+        doubt()
+    }
+
+    /// More is taken for residual echo until the filter has followed.
+    private mutating func doubt() {
+        suppressor.doubt()
+        filter.noteBreak()
+    }
+
     private var hopsUnderFilter: Int { grid.filterCount / grid.hop + 1 }
 
     /// 12 dB over full scale.
@@ -158,7 +171,9 @@ package struct EchoCanceller: ~Copyable {
             reference.set(drift: drift.value)
         }
         if isPaused { residual.clear() }
-        suppressor.process(residual.pointer, echo: echo.pointer, output: output.pointer, learns: learns)
+        suppressor.process(
+            residual.pointer, echo: echo.pointer, output: output.pointer, coherentShare: filter.coherentShare,
+            learns: learns)
         activity.take(ratio: suppressor.speechRatio)
         if controlsLevel {
             level.process(output.pointer, grid.hop, isSpeech: activity.isActive)
@@ -169,13 +184,12 @@ package struct EchoCanceller: ~Copyable {
     }
 
     /// A hop of digital silence is no sound of a room: nothing is learnt from it, and nothing comes out. Behind it the
-    /// echo may be another one, as a device or a buffer that was filled again may be later than before: more is taken
-    /// for residual echo until the filter has followed.
+    /// echo may be another one, as a device or a buffer that was filled again may be later than before.
     private mutating func notePause() {
         let wasPaused = isPaused
         isPaused = silentFrames == grid.hop
         if isPaused { brokenHops = hopsUnderFilter }
-        if wasPaused, !isPaused { suppressor.doubt() }
+        if wasPaused, !isPaused { doubt() }
     }
 
     /// Moves the filter so that it begins shortly before the echo; what it knows moves with it.

@@ -9,6 +9,8 @@ import OssicleCore
 struct EchoDelay: ~Copyable {
     private static let smoothing: Float = 0.008
     private static let decisionHops = 25
+    /// Over the delay that was found, below which another is taken for chance, as in the decay of a word.
+    private static let advantage: Float = 1.5
 
     private let grid: VoiceGrid
     private let delayCount: Int
@@ -79,7 +81,7 @@ struct EchoDelay: ~Copyable {
     }
 
     private mutating func decide() {
-        var (best, bestValue, sum) = (0, Float(0), Float(0))
+        var (best, bestValue, sum, held) = (0, Float(0), Float(0), Float(0))
         for delay in 0..<delayCount {
             var value: Float = 0
             for k in 0..<bins.count {
@@ -87,9 +89,12 @@ struct EchoDelay: ~Copyable {
                 value += (real[i] * real[i] + imaginary[i] * imaginary[i]) / (farPower[i] * nearPower[k] + 1e-12)
             }
             sum += value
+            if let found, abs(delay - found) <= 2 { held = max(held, value) }
             if value > bestValue { (best, bestValue) = (delay, value) }
         }
-        let standsOut = bestValue > 3 * sum / Float(delayCount) && bestValue > 0.02 * Float(bins.count)
+        let standsOut =
+            bestValue > 3 * sum / Float(delayCount) && bestValue > 0.02 * Float(bins.count)
+            && bestValue > Self.advantage * held
         if standsOut, abs(best - candidate) <= 1 { found = best }
         candidate = standsOut ? best : -1
     }

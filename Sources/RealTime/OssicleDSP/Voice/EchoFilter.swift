@@ -81,6 +81,12 @@ package struct EchoFilter: ~Copyable {
         return max(Float(3 * DeterministicMath.exp(-6 * DeterministicMath.ln10 * seconds / Self.guessedDecay)), 1e-5)
     }
 
+    /// Of what is left of the microphone's signal, the share that belongs to the far signal, 0 … 1.
+    package var coherentShare: Float { pathWatch.coherentShare }
+
+    /// The microphone's next frame does not follow its last: what is left before says nothing of the path from now on.
+    package mutating func noteBreak() { pathWatch.reset() }
+
     /// What was learnt holds no longer, though some of it may: all is nearly as uncertain as at the beginning.
     private func doubt() {
         for b in 0..<partitionCount {
@@ -117,8 +123,9 @@ package struct EchoFilter: ~Copyable {
         if makesWorse(microphone, residual) { reset() }
     }
 
-    /// Whether what is left is louder than what came: the echo path is another one than was learnt, and so sure is the
-    /// filter of the old one that it would take long to learn the new.
+    /// Whether what is left is far louder than what came: the echo path is another one than was learnt, and so sure is
+    /// the filter of the old one that it would take long to learn the new. An old path's echo in place of the new one's
+    /// doubles the power. Words of two talkers, which are in phase for a moment, seldom make it half as much again.
     private mutating func makesWorse(
         _ microphone: UnsafePointer<Float>, _ residual: UnsafePointer<Float>
     ) -> Bool {
@@ -129,7 +136,7 @@ package struct EchoFilter: ~Copyable {
         }
         before += 0.02 * (came - before)
         after += 0.02 * (left - after)
-        return after > 1.05 * before + 1e-5
+        return after > 1.5 * before + 1e-5
     }
 
     /// Sums of W·X and |X|²·P over all partitions.

@@ -4,15 +4,16 @@ import OssicleCore
 ///
 ///     e, ŷ ─▶ spectra E, Ŷ ─▶ R = η·max(|Ŷ|², ρ·R′) ─▶ a-priori ratio (decision-directed) ─▶ log-MMSE gain ─▶ E·G
 ///
-/// η is what remains of the estimated echo. It follows a quantile of |E|²/|Ŷ|² in each bin, so that words near the
-/// microphone, which raise the ratio for a short time, hardly move it; ρ is the decay of a room, for what rings longer
-/// than the filter. Words are distinguished from residual echo by the ratio of all bins together: the echo is taken as
-/// larger than estimated while it is alone. Audio thread.
+/// η is what remains of the estimated echo. It follows a quantile of |E|²/|Ŷ|² in each bin while the echo is alone, and
+/// hardly rises while somebody speaks, as words cannot be told from it bin by bin; ρ is the decay of a room, for what
+/// rings longer than the filter. That somebody speaks shows in the ratio of |E|² to R of all bins together, less what
+/// is coherent with the far signal. While the echo is alone R is taken as larger than estimated; while words are far
+/// above it the a-priori ratio follows them at once. Audio thread.
 struct EchoSuppressor: ~Copyable {
     private static let decay: Float = 0.93
     private static let raise: Float = 1.016
     private static let lower: Float = 0.984
-    private static let duplexRaise: Float = 1.003
+    private static let duplexRaise: Float = 1.001
     /// Ratio of words to residual echo from which both talkers are taken to speak.
     private static let duplexRatio: Float = 4
     /// Share of the estimated echo that is taken to remain as long as nothing is known.
@@ -20,7 +21,11 @@ struct EchoSuppressor: ~Copyable {
     /// Power gains below which echo and noise are not brought.
     private static let echoFloor: Float = 1e-5
     private static let noiseFloor: Float = 0.03
-    private static let smoothing: Float = 0.97
+    /// Of the a-priori ratio: while words are not far above the residual echo, and while they are.
+    private static let (smoothing, quickSmoothing): (Float, Float) = (0.97, 0.8)
+    private static let clearRatio: Float = 20
+    /// By how much a ratio counts for less where all that is left is coherent with the far signal.
+    private static let coherenceWeight: Float = 30
 
     private let grid: VoiceGrid
     private let settings: EchoCanceller.Settings
@@ -42,7 +47,9 @@ struct EchoSuppressor: ~Copyable {
     private let random: CounterRandom
     private var hops: UInt64 = 0
     /// Power above the noise over that of the residual echo, all bins together, smoothed.
-    private(set) var nearRatio: Float = 1
+    private var nearRatio: Float = 1
+    /// That of words alone.
+    private var wordRatio: Float = 1
     /// Speech power over disturbance in the bins of speech, in this hop.
     private(set) var speechRatio: Float = 0
 
@@ -77,7 +84,7 @@ struct EchoSuppressor: ~Copyable {
         leak.pointer.update(repeating: Self.firstLeak, count: leak.count)
         disturbance.clear()
         last.clear()
-        (hops, nearRatio, speechRatio) = (0, 1, 0)
+        (hops, nearRatio, wordRatio, speechRatio) = (0, 1, 1, 0)
     }
 
     /// The echo may be another one from now on: no less remains of it than at the beginning, until that has been seen.
@@ -87,17 +94,19 @@ struct EchoSuppressor: ~Copyable {
 
     /// One hop; what comes out is one hop older than what goes in.
     ///
-    /// - Parameter learns: whether `residual` is sound of the room, from which echo and noise are estimated.
+    /// - Parameters:
+    ///   - coherentShare: of `residual`, the share that belongs to the far signal, 0 … 1.
+    ///   - learns: whether `residual` is sound of the room, from which echo and noise are estimated.
     mutating func process(
         _ residual: UnsafePointer<Float>, echo: UnsafePointer<Float>, output: UnsafeMutablePointer<Float>,
-        learns: Bool = true
+        coherentShare: Float, learns: Bool = true
     ) {
         shift(self.residual, residual)
         shift(self.echo, echo)
         transform.forward(self.residual.pointer, real: real.pointer, imaginary: imaginary.pointer)
         echoTransform.forward(self.echo.pointer, real: echoReal.pointer, imaginary: echoImaginary.pointer)
         for k in 0..<powers.count { powers[k] = real[k] * real[k] + imaginary[k] * imaginary[k] }
-        followEcho(learns)
+        followEcho(coherentShare, learns)
         if learns, settings.suppressesNoise || settings.suppressesEcho {
             noise.follow(powers.pointer, disturbance: disturbance.pointer)
         }
@@ -112,8 +121,9 @@ struct EchoSuppressor: ~Copyable {
         (memory.pointer + kept).update(from: new, count: grid.hop)
     }
 
-    private mutating func followEcho(_ learns: Bool) {
-        let isDuplex = nearRatio > Self.duplexRatio
+    private mutating func followEcho(_ coherentShare: Float, _ learns: Bool) {
+        let certainty = 1 / (1 + Self.coherenceWeight * coherentShare)
+        let isDuplex = nearRatio * certainty > Self.duplexRatio
         let raise = isDuplex ? Self.duplexRaise : Self.raise
         var (above, expected): (Float, Float) = (0, 0)
         for k in 0..<powers.count {
@@ -130,10 +140,12 @@ struct EchoSuppressor: ~Copyable {
         guard learns else { return }
         let ratio = min(above / (expected + 1e-9), 1_000)
         nearRatio += (ratio > nearRatio ? 0.4 : 0.1) * (ratio - nearRatio)
+        wordRatio = max(nearRatio * certainty, 1e-3)
     }
 
     private mutating func apply() {
-        let over = min(max(100 / max(nearRatio, 1e-3), 1), 20)
+        let over = min(max(1_000 / (wordRatio * wordRatio), 1), 20)
+        let smoothing = wordRatio > Self.clearRatio ? Self.quickSmoothing : Self.smoothing
         var (speech, disturbed): (Float, Float) = (0, 1e-12)
         let width = grid.sampleRate / Double(grid.spectrumCount)
         let (first, end) = (Int(300 / width), min(Int(3_400 / width), powers.count))
@@ -142,7 +154,7 @@ struct EchoSuppressor: ~Copyable {
             let noise = settings.suppressesNoise ? noise.power[k] : 0
             let both = echo + noise + 1e-12
             let posterior = min(powers[k] / both, 1_000)
-            let prior = Self.smoothing * last[k] / both + (1 - Self.smoothing) * max(posterior - 1, 0)
+            let prior = smoothing * last[k] / both + (1 - smoothing) * max(posterior - 1, 0)
             let least = (Self.noiseFloor * noise + Self.echoFloor * echo) / both
             let gain = max(gains.gain(prior: max(prior, 1e-4), posterior: posterior), least.squareRoot())
             let factor = echo + noise <= 0 ? 1 : gain

@@ -70,6 +70,10 @@ package final class VoiceProcessor: @unchecked Sendable {
         state.pointee.takeReference(channels, count, frames, position)
     }
 
+    /// Says, ahead of `process`, that captured frames are missing in what it is given, or ahead of it: the echo may
+    /// come later or earlier from then on.
+    package func noteBreak() { state.pointee.canceller.noteBreak() }
+
     /// Writes the processed sound of `captured` to every channel of `outputs`.
     /// - Parameter isMuted: whether the program has muted what it records, besides `controls`.
     package func process(
