@@ -55,6 +55,22 @@ struct TwentyRoomTests {
         if judge == nil { Self.write("libspeexdsp.so.1 is not installed: apt-get install libspeexdsp1 for its rows.") }
     }
 
+    /// Responses of rooms that were traced, which `Scripts/voice-table` has `ossicle batch` write.
+    @Test("the table of traced rooms", .enabled(if: TracedRooms.folder != nil))
+    func tracedRooms() throws {
+        let responses = try TracedRooms.responses()
+        try #require(responses.count == 20)
+        func scores(_ run: (EchoScene) -> [Float]?) -> [EchoScore] {
+            responses.enumerated().compactMap { index, response in
+                let scene = EchoScene(.room(index), response: response)
+                return run(scene).map { EchoScore(scene, output: $0) }
+            }
+        }
+        Self.printRow("traced, 16 kHz | Ossicle", scores { cancel($0).output })
+        if let judge = SpeexJudge() { Self.printRow("traced, 16 kHz | libspeexdsp", scores(judge.run)) }
+        if let judge = WebRTCJudge() { Self.printRow("traced, 16 kHz | WebRTC AEC3", scores(judge.run)) }
+    }
+
     private static func printRow(_ name: String, _ scores: [EchoScore]) {
         let (enhancement, kept) = (scores.map(\.enhancement), scores.map(\.wordsKept))
         let times = scores.compactMap(\.convergence)

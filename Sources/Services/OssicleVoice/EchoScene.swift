@@ -35,7 +35,9 @@ package struct EchoScene: Sendable {
     /// From the loudspeaker to the microphone, device delay left out.
     package let response: [Float]
 
-    package init(_ settings: Settings) {
+    /// - Parameter response: from loudspeaker to microphone at the scene's rate, 2^15 frames or fewer; nil for the
+    ///   statistical room of the settings.
+    package init(_ settings: Settings, response given: [Float]? = nil) {
         self.settings = settings
         let rate = settings.sampleRate
         func frames(_ seconds: Double) -> Int { Int((seconds * rate).rounded()) }
@@ -50,7 +52,7 @@ package struct EchoScene: Sendable {
         var near = SpeechLikeSignal.make(sampleRate: rate, frames: count, level: 0.05, seed: settings.seed &* 2 &+ 1)
         for i in 0..<alone { near[i] = 0 }
         self.near = near
-        response = Self.roomResponse(settings)
+        response = given ?? Self.roomResponse(settings)
         let heard = Self.convolve(Array(played[margin..<(margin + count)]), response, delay: frames(settings.delay))
         let level = Self.level(heard, 0..<(alone + both))
         let scale = Float(0.035 * DeterministicMath.pow(10, settings.echoLevel / 20) / max(level, 1e-9))
