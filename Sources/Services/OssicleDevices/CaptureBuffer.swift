@@ -28,6 +28,8 @@ package final class CaptureBuffer: @unchecked Sendable {
     let capacity: Int
     /// Frames of which the oldest are skipped.
     private let most: Int
+    /// Seconds, where no latency is asked for.
+    private static let shortestLatency = 0.02
     /// Seconds that a buffer which loses nothing keeps.
     package static let longestBacklog = 1.0
     /// Blocks that an output may ask for at once: as many lie between a program and a server's loudspeaker.
@@ -37,14 +39,18 @@ package final class CaptureBuffer: @unchecked Sendable {
     private let samples: SampleMemory
     private let written = Atomic(0)
     private let taken = Atomic(0)
+    /// When the last block was written, in nanoseconds of `HostClock`.
+    private let lastWrite = Atomic<UInt64>(0)
     private let isFlowing = Atomic(false)
     private let seenOverflows = Atomic(0)
     let counters = CaptureCounters()
     private let writerClock: CaptureClock
     private let readerClock: CaptureClock
     private let drift: UnsafeMutablePointer<DriftControl>
+    /// The most frames written at a time.
+    private let inputQuantum: Int
     /// Writer only: frames that wait ahead of a block, smoothed over so many blocks.
-    private var usual: Double
+    private var usualFrames: Double
     private static let smoothing = 32.0
     /// Fewer frames less than usual are jitter.
     private let jitter: Int
@@ -60,25 +66,30 @@ package final class CaptureBuffer: @unchecked Sendable {
 
     /// - Parameters:
     ///   - targetLatency: seconds, up to 10; at least one block of either side, below which every read would be a
-    ///     gamble.
+    ///     gamble. Nil for 20 ms, or more where the blocks are long: with a third block, as sound servers give and take
+    ///     in cycles of their own, by one of which either side may be late.
     ///   - inputQuantum: the most frames written at a time. - outputQuantum: the most frames read at a time.
     ///   - losesNothing: whether a reader that was late gets all frames, and is later from then on; for one that reads
     ///     ahead, more frames wait than the latency asks for.
     package init(
-        channelCount: Int, sampleRate: Double, targetLatency: Double = 0.02, inputQuantum: Int = 512,
+        channelCount: Int, sampleRate: Double, targetLatency: Double? = nil, inputQuantum: Int = 512,
         outputQuantum: Int = 512, losesNothing: Bool = false
     ) {
         self.channelCount = min(max(channelCount, 1), 32)
         self.sampleRate = sampleRate >= 1000 && sampleRate <= 384_000 ? sampleRate : DeviceFormat.standard.sampleRate
         let reads = losesNothing ? CaptureBuffer.burst : 1
-        let blocks = min(max(inputQuantum, 1), 8192) + reads * min(max(outputQuantum, 1), 8192)
-        let asked = targetLatency > 0 ? Int((min(targetLatency, 10) * self.sampleRate).rounded()) : 0
+        let (input, output) = (min(max(inputQuantum, 1), 8192), min(max(outputQuantum, 1), 8192))
+        self.inputQuantum = input
+        let blocks = input + reads * output
+        let usual = max(CaptureBuffer.shortestLatency, Double(input + output + max(input, output)) / self.sampleRate)
+        let latency = targetLatency ?? usual
+        let asked = latency > 0 ? Int((min(latency, 10) * self.sampleRate).rounded()) : 0
         // Interpolation looks ahead.
         let ahead = max(asked, blocks) < DriftControl.shortest ? 0 : DriftControl.reach
         targetFrames = max(asked, blocks + ahead)
         let backlog = losesNothing ? Int((CaptureBuffer.longestBacklog * self.sampleRate).rounded()) : 0
         most = max(2 * targetFrames, backlog)
-        (usual, jitter) = (Double(targetFrames), max(inputQuantum, 1) / 2)
+        (usualFrames, jitter) = (Double(targetFrames), input / 2)
         // A read may come late by as much again before anything is lost.
         var size = 1
         while size < 2 * most { size *= 2 }
@@ -100,12 +111,15 @@ package final class CaptureBuffer: @unchecked Sendable {
     package var writtenFrames: Int64 { Int64(written.load(ordering: .relaxed)) }
 
     /// Writer only. Channels the buffer does not have are left out; those the block does not have are silent.
-    package func write(_ block: borrowing InputBlock) {
+    /// - Parameter now: when the block is there, in nanoseconds of `HostClock`.
+    package func write(_ block: borrowing InputBlock, at now: UInt64 = HostClock.now) {
         guard block.frameCount > 0 else { return }
         writerClock.note(frameCount: block.frameCount, at: block.hostTime)
         let end = written.load(ordering: .relaxed)
         let waiting = end - taken.load(ordering: .acquiring)
-        if isFlowing.load(ordering: .relaxed) { usual += (Double(waiting) - usual) / CaptureBuffer.smoothing }
+        if isFlowing.load(ordering: .relaxed) {
+            usualFrames += (Double(waiting) - usualFrames) / CaptureBuffer.smoothing
+        }
         guard block.frameCount <= capacity - waiting else {
             counters.overflow(frames: block.frameCount)
             return
@@ -113,6 +127,7 @@ package final class CaptureBuffer: @unchecked Sendable {
         for channel in 0..<channelCount {
             store(block[channel], channel: channel, at: end, count: block.frameCount)
         }
+        lastWrite.store(now, ordering: .relaxed)
         written.store(end + block.frameCount, ordering: .releasing)
     }
 
@@ -121,25 +136,25 @@ package final class CaptureBuffer: @unchecked Sendable {
     package func bridge() {
         let end = written.load(ordering: .relaxed)
         let waiting = end - taken.load(ordering: .acquiring)
-        let missing = min(Int(usual.rounded()), capacity) - waiting
-        guard isFlowing.load(ordering: .relaxed), missing > jitter else {
-            resumed.store(end, ordering: .releasing)
-            return
-        }
+        let missing = min(Int(usualFrames.rounded()), capacity) - waiting
+        let isBridged = isFlowing.load(ordering: .relaxed) && missing > jitter
+        resumed.store(isBridged ? end + missing : end, ordering: .releasing)
+        guard isBridged else { return }
         let nothing = UnsafeBufferPointer<Float>(start: nil, count: 0)
         for channel in 0..<channelCount { store(nothing, channel: channel, at: end, count: missing) }
-        resumed.store(end + missing, ordering: .releasing)
         written.store(end + missing, ordering: .releasing)
         counters.bridge(frames: missing)
     }
 
     /// Reader only. Fills `frameCount` frames of every channel, with silence where nothing was captured.
-    /// - Parameter hostTime: of the first frame, by which the reader's clock is judged.
+    /// - Parameters:
+    ///   - hostTime: of the first frame, by which the reader's clock is judged.
+    ///   - now: when they are read, in nanoseconds of `HostClock`.
     /// - Returns: how many of the frames were captured; they come first.
     @discardableResult
     package func read(
         into channels: UnsafePointer<UnsafeMutablePointer<Float>>, channelCount outputs: Int, frameCount: Int,
-        hostTime: UInt64
+        hostTime: UInt64, at now: UInt64 = HostClock.now
     ) -> Int {
         guard frameCount > 0, outputs > 0 else { return 0 }
         readerClock.note(frameCount: frameCount, at: hostTime)
@@ -151,7 +166,8 @@ package final class CaptureBuffer: @unchecked Sendable {
         let isFlowing = isFlowing.load(ordering: .relaxed)
         if isFlowing {
             drift.pointee.follow(
-                waiting: waiting, frames: frameCount, drift: CaptureClock.drift(of: writerClock, against: readerClock))
+                captured: Double(waiting) + nextBlock(at: now), frames: frameCount,
+                drift: CaptureClock.drift(of: writerClock, against: readerClock))
         }
         let isTransparent = drift.pointee.isTransparent
         let possible = isTransparent ? min(waiting, frameCount) : drift.pointee.possible(frameCount, waiting: waiting)
@@ -189,6 +205,12 @@ package final class CaptureBuffer: @unchecked Sendable {
         let start = taken.load(ordering: .acquiring)
         let waiting = min(max(written.load(ordering: .acquiring) - start, 0), capacity)
         return counters.report(waiting: waiting, drift: CaptureClock.drift(of: writerClock, against: readerClock))
+    }
+
+    /// Frames of the block that the writer captures, a whole one at most.
+    private func nextBlock(at now: UInt64) -> Double {
+        let age = Int64(bitPattern: now &- lastWrite.load(ordering: .relaxed))
+        return min(max(Double(age) * 1e-9 * sampleRate, 0), Double(inputQuantum))
     }
 
     /// Where reading continues: past what is old or too much.

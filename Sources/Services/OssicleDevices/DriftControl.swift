@@ -6,7 +6,8 @@ import OssicleDSP
 ///     speed = 1 + drift + (level − reference) / (pull · rate)
 ///
 /// - drift: by how much the writer's clock is faster, as far as measured (`ClockRate`).
-/// - level: frames that wait before a read, smoothed over some seconds, as blocks of two sizes beat against each other.
+/// - level: frames that wait before a read, and those that the writer has captured since its last block, smoothed over
+///   some seconds. Without the latter the level would leap by a block each time a clock overtakes the other.
 /// - reference: the level of the first seconds. As long as the level stays near it the clocks are taken for the same
 ///   one, and frames pass bit for bit; from then on they are interpolated by a windowed sinc.
 ///
@@ -17,16 +18,16 @@ struct DriftControl: ~Copyable {
     private static let pull = 45.0
     /// Seconds of which the mean is the reference.
     private static let settling = 2.0
-    /// Share of the target by which the level may be off before the clocks count as different. A measured drift decides
-    /// nothing: the times of blocks err on a loaded machine, the count of frames does not.
-    private static let tolerance = 0.25
+    /// Seconds by which the level may be off before the clocks count as different: more than late blocks of one clock
+    /// leave of themselves in the mean. A measured drift decides nothing: the times of blocks err on a loaded machine,
+    /// the count of frames does not.
+    private static let tolerance = 0.005
     /// Millionths: half a cent for what was measured, and for the pull.
     private static let most = 300.0
     /// Frames interpolated at once.
     private static let run = 256
 
     private let sampleRate: Double
-    private let targetFrames: Double
     private let table: UnsafePointer<SincTable>
     private let scratch: SampleMemory
     /// Whether the buffer is long enough for the filter.
@@ -40,7 +41,7 @@ struct DriftControl: ~Copyable {
     private var fraction: UInt64 = 0
 
     init(sampleRate: Double, targetFrames: Int) {
-        (self.sampleRate, self.targetFrames) = (sampleRate, Double(targetFrames))
+        self.sampleRate = sampleRate
         table = SincTable.shared(ratio: 1)
         let reach = table.pointee.lookBehind + table.pointee.lookAhead
         isPossible = targetFrames >= DriftControl.shortest
@@ -59,19 +60,19 @@ struct DriftControl: ~Copyable {
     mutating func restart() { seen = 0 }
 
     /// Before a read of `frames`.
-    /// - Parameters: waiting: frames that wait. - drift: of the writer's clock, in parts per million; 0 as long as
-    ///   unknown.
-    mutating func follow(waiting: Int, frames: Int, drift: Double) {
+    /// - Parameters: captured: frames that wait or are in the writer's next block. - drift: of the writer's clock, in
+    ///   parts per million; 0 as long as unknown.
+    mutating func follow(captured: Double, frames: Int, drift: Double) {
         guard isPossible else { return }
-        let (waiting, seconds) = (Double(waiting), Double(frames) / sampleRate)
+        let seconds = Double(frames) / sampleRate
         if seen < DriftControl.settling {
-            level += (waiting - level) * min(seconds / (seen + seconds), 1)
+            level += (captured - level) * min(seconds / (seen + seconds), 1)
             seen += seconds
             reference = level
         } else {
-            level += (waiting - level) * min(seconds / DriftControl.smoothing, 1)
+            level += (captured - level) * min(seconds / DriftControl.smoothing, 1)
         }
-        if abs(level - reference) > DriftControl.tolerance * targetFrames { isEngaged = true }
+        if abs(level - reference) > DriftControl.tolerance * sampleRate { isEngaged = true }
         guard isEngaged else { return }
         let pulled = (level - reference) / (DriftControl.pull * sampleRate) * 1e6
         let ppm = DriftControl.held(drift) + DriftControl.held(pulled)
