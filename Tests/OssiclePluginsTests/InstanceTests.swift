@@ -155,6 +155,24 @@ struct InstanceTests {
         #expect(try bench.instance.presets().isEmpty)
     }
 
+    @Test("A state that a plug-in takes over by work is there with the first block", arguments: [false, true])
+    func deferredState(isInProcess: Bool) throws {
+        let bench = try ProbeBench("working", isInProcess: isInProcess)
+        for _ in 0..<3 { _ = bench.render(64) }
+        let other = try ProbeBench("working", isInProcess: isInProcess)
+        try other.instance.restore(try bench.instance.state())
+        // It has rendered nothing, and begins anew at another rate.
+        var shape = other.renderer.shape
+        shape.rate = 96_000
+        try other.instance.prepare(shape)
+        #expect(try other.instance.state().text == bench.instance.state().text)
+        let renderer = try #require(other.instance.renderer())
+        #expect(renderer.shape.rate == 96_000)
+        let again = try ProbeBench("working", isInProcess: isInProcess)
+        try again.instance.restore(try other.instance.state())
+        #expect(try #require(again.render(64))[0][0] == 3)
+    }
+
     @Test("Presets by name; latency as stated; a reset forgets")
     func presetsAndLatency() throws {
         let bench = try ProbeBench("scaling")

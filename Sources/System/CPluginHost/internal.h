@@ -42,4 +42,6 @@ void ossicle_worker_begin(ossicle_worker *worker, void *instance, const lv2_work
 void ossicle_worker_set_offline(ossicle_worker *worker, bool is_offline);
 /// Gives the plug-in the answers that are there. Render thread, behind `run`.
 void ossicle_worker_deliver(ossicle_worker *worker);
+/// For an instance that does not run: waits for all that it has given away, and for what that leads to; ten seconds at most.
+void ossicle_worker_settle(ossicle_worker *worker);
 void ossicle_worker_free(ossicle_worker *worker);

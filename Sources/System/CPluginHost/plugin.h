@@ -19,7 +19,7 @@ typedef struct {
 typedef struct {
     LilvInstance *instance;
     ossicle_worker *worker;
-    bool is_active;
+    bool is_active, has_run;
 } ossicle_copy;
 
 /// A property that messages set.

@@ -39,6 +39,7 @@ static void run_piece(ossicle_plugin *p, const ossicle_exchange *x, uint32_t fro
         ossicle_worker_set_offline(p->copies[copy].worker, is_offline);
         LilvInstance *instance = p->copies[copy].instance;
         instance->descriptor->run(instance->handle, to - from);
+        p->copies[copy].has_run = true;
         ossicle_worker_deliver(p->copies[copy].worker);
     }
     ossicle_drain_sequences(p, x, from, to);

@@ -57,14 +57,20 @@ char *ossicle_plugin_save(ossicle_plugin *p, size_t *size) {
 
 void ossicle_plugin_free_text(char *text) { free(text); }
 
+/// Some plug-ins take over what they read with a response to work. One that has not run yet has its responses at once: else its first blocks would be
+/// without the state, and a state taken before them empty.
+static void restore(ossicle_plugin *p, ossicle_copy *copy, const LilvState *state) {
+    lilv_state_restore(state, copy->instance, set, p, 0, 0);
+    if (!copy->has_run) ossicle_worker_settle(copy->worker);
+}
+
 static bool apply(ossicle_plugin *p, LilvState *state, float *values) {
     if (!state) return false;
     const LilvNode *owner = lilv_state_get_plugin_uri(state);
     bool is_own = owner && lilv_node_equals(owner, lilv_plugin_get_uri(p->plugin));
     if (is_own) {
         ossicle_lock_turn(p);
-        for (uint32_t copy = 0; copy < p->copies_made; copy++)
-            lilv_state_restore(state, p->copies[copy].instance, set, p, 0, 0);
+        for (uint32_t copy = 0; copy < p->copies_made; copy++) restore(p, &p->copies[copy], state);
         ossicle_unlock_turn(p);
         ossicle_plugin_get_values(p, values);
     }
@@ -100,7 +106,7 @@ void ossicle_plugin_set_values(ossicle_plugin *p, const float *values) {
 static void renew(ossicle_plugin *p, ossicle_copy *copy, const LilvState *state) {
     ossicle_copy fresh = {0};
     if (ossicle_copy_begin(p, &fresh)) {
-        if (state) lilv_state_restore(state, fresh.instance, set, p, 0, 0);
+        if (state) restore(p, &fresh, state);
         ossicle_copy_end(copy);
         *copy = fresh;
         return;

@@ -4,6 +4,7 @@
 #include <semaphore.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 /// Messages between one writing and one reading thread: size, then bytes.
 typedef struct {
@@ -19,6 +20,8 @@ struct ossicle_worker {
     const lv2_worker *interface;
     bool is_offline, has_thread, ends;
     mail requests, responses;
+    /// Requests that were given to the thread, and of those the ones it is done with.
+    uint64_t given, finished;
     sem_t pending;
     pthread_t thread;
     uint8_t *request, *response;
@@ -65,6 +68,7 @@ static int schedule(void *handle, uint32_t size, const void *data) {
     if (!worker->interface || !worker->interface->work) return 1;
     if (worker->is_offline) return worker->interface->work(worker->instance, respond, worker, size, data);
     if (!put(&worker->requests, size, data)) return 2;
+    worker->given++;
     sem_post(&worker->pending);
     return 0;
 }
@@ -75,8 +79,9 @@ static void *work(void *handle) {
     while (true) {
         while (sem_wait(&worker->pending) != 0) {}
         if (__atomic_load_n(&worker->ends, __ATOMIC_ACQUIRE)) return 0;
-        if (take(&worker->requests, &size, worker->request))
-            worker->interface->work(worker->instance, respond, worker, size, worker->request);
+        if (!take(&worker->requests, &size, worker->request)) continue;
+        worker->interface->work(worker->instance, respond, worker, size, worker->request);
+        __atomic_add_fetch(&worker->finished, 1, __ATOMIC_RELEASE);
     }
 }
 
@@ -100,15 +105,38 @@ void ossicle_worker_begin(ossicle_worker *worker, void *instance, const lv2_work
     if (!worker->requests.bytes || !worker->responses.bytes || !worker->request || !worker->response) return;
     worker->interface = interface;
     worker->has_thread = pthread_create(&worker->thread, 0, work, worker) == 0;
+    worker->is_offline = !worker->has_thread;
 }
 
 void ossicle_worker_set_offline(ossicle_worker *worker, bool is_offline) { worker->is_offline = is_offline || !worker->has_thread; }
 
+/// False where nothing had come back.
+static bool deliver_responses(ossicle_worker *worker) {
+    uint32_t size;
+    bool are_some = false;
+    while (take(&worker->responses, &size, worker->response)) {
+        are_some = true;
+        if (worker->interface->work_response) worker->interface->work_response(worker->instance, size, worker->response);
+    }
+    return are_some;
+}
+
+void ossicle_worker_settle(ossicle_worker *worker) {
+    enum { most_milliseconds = 10000 };
+    if (!worker->interface) return;
+    for (int passed = 0; passed < most_milliseconds;) {
+        bool is_idle = __atomic_load_n(&worker->finished, __ATOMIC_ACQUIRE) == worker->given;
+        // Responses may give away more.
+        if (!deliver_responses(worker) && is_idle) return;
+        if (is_idle) continue;
+        nanosleep(&(struct timespec){0, 1000000}, 0);
+        passed++;
+    }
+}
+
 void ossicle_worker_deliver(ossicle_worker *worker) {
     if (!worker->interface) return;
-    uint32_t size;
-    while (take(&worker->responses, &size, worker->response))
-        if (worker->interface->work_response) worker->interface->work_response(worker->instance, size, worker->response);
+    deliver_responses(worker);
     if (worker->interface->end_run) worker->interface->end_run(worker->instance);
 }
 

@@ -199,7 +199,8 @@ static int save(void *handle, store_function store, void *state, uint32_t flags,
     (void)flags;
     probe *p = handle;
     if (is(p, "filing")) return save_file(p, store, state, features);
-    return store(state, p->secret_key, &p->secret, sizeof p->secret, p->integer, 3);
+    const int *kept = is(p, "working") ? &p->answers : &p->secret;
+    return store(state, p->secret_key, kept, sizeof *kept, p->integer, 3);
 }
 static int restore(void *handle, retrieve_function retrieve, void *state, uint32_t flags, const LV2_Feature *const *features) {
     (void)flags;
@@ -208,7 +209,11 @@ static int restore(void *handle, retrieve_function retrieve, void *state, uint32
     size_t size = 0;
     uint32_t type = 0, how = 0;
     const void *value = retrieve(state, p->secret_key, &size, &type, &how);
-    if (value && size == sizeof p->secret) memcpy(&p->secret, value, size);
+    if (!value || size != sizeof p->secret) return 0;
+    // Taken over with the response, which is one more than was given away.
+    int before = *(const int *)value - 1;
+    if (is(p, "working")) return p->schedule->schedule(p->schedule->handle, sizeof before, &before);
+    memcpy(&p->secret, value, size);
     return 0;
 }
 
