@@ -2,7 +2,8 @@
 memory over many rows. Prints lines; asserts nothing.
 
 Run as: PYTHONPATH=folder python3 batch-speed.py OSSICLE [--rows N] [--memory-rows N]
-On a quiet machine `batch-speed.py OSSICLE --workers` compares two workers with one alone, by turns.
+`batch-speed.py OSSICLE --workers` compares two workers with one, which says something on a quiet machine, and with two processes of one
+worker, which are slowed alike by other work: by turns.
 A rival that is not in reach is left out.
 
 All compute one channel of 1 s at 48 kHz in the same boxes of about 6 x 3 x 5 m, which our records name, with the same sources and listeners; the
@@ -138,14 +139,36 @@ def readiness(ossicle, rows, folder):
     return sorted(last.values())[-2:]
 
 
+def shards(ossicle, row, count, folder):
+    """Wall seconds of two processes of one worker, each with half the rows: as fast as two workers can be at that moment."""
+    manifest = os.path.join(folder, "rows.json")
+    with open(manifest, "w") as file:
+        json.dump(dict(row, count=count), file)
+    start = time.monotonic()
+    processes = [
+        subprocess.Popen(
+            [ossicle, "batch", manifest, "-o", os.path.join(folder, "shards"), "--overwrite", "--shard", f"{index}/2", "--jobs", "1"],
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        for index in range(2)]
+    if any([process.wait() for process in processes]):
+        sys.exit(f"shards of {manifest} failed")
+    return time.monotonic() - start
+
+
 def workers(ossicle, rows, folder):
-    """Two workers beside one, by turns, so that other work slows both."""
+    """Two workers beside one, and beside two processes that share nothing, by turns, so that other work slows all."""
     runs = {jobs: [] for jobs in ("1", "2")}
-    for _ in range(3):
+    apart = []
+    for _ in range(5):
         for jobs, seen in runs.items():
             seen.append(batch(ossicle, ROW, rows, folder, "--jobs", jobs))
+        apart.append(shards(ossicle, ROW, rows, folder))
     (processor, wall), (processors, walls) = ([min(each) for each in zip(*seen)] for seen in runs.values())
     print(f"  two workers beside one     {wall / walls:.2f} x as fast by the clock (limit 2), {processors / processor:.2f} x the processor time")
+    ratios = sorted(alone / together for alone, (_, together) in zip(apart, runs["2"]))
+    print(
+        f"  beside two processes       {ratios[len(ratios) // 2]:.2f} x as fast by the clock (limit 1), the median of {len(ratios)} turns, "
+        f"{ratios[0]:.2f} to {ratios[-1]:.2f}; at best {min(apart) / walls:.2f}")
     ready = " and ".join(f"{100 * share:.0f} %" for _, share in readiness(ossicle, rows, folder))
     print(f"  the two workers            ran or waited for a processor {ready} of the time")
 
