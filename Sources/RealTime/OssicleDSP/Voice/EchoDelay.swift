@@ -9,7 +9,8 @@ import OssicleCore
 struct EchoDelay: ~Copyable {
     private static let smoothing: Float = 0.008
     private static let decisionHops = 25
-    /// Over the delay that was found, below which another is taken for chance, as in the decay of a word.
+    /// Over the delay that was found, below which a later one is taken for chance, as in the decay of a word. An earlier
+    /// one is the room's first sound.
     private static let advantage: Float = 1.5
 
     private let grid: VoiceGrid
@@ -94,7 +95,7 @@ struct EchoDelay: ~Copyable {
         }
         let standsOut =
             bestValue > 3 * sum / Float(delayCount) && bestValue > 0.02 * Float(bins.count)
-            && bestValue > Self.advantage * held
+            && (best < found ?? 0 || bestValue > Self.advantage * held)
         if standsOut, abs(best - candidate) <= 1 { found = best }
         candidate = standsOut ? best : -1
     }
