@@ -4,14 +4,16 @@ import OssicleCore
 ///
 /// Sixteen lines of a third of a second together have three modes in each hertz. An octave at 63 Hz holds some dozens,
 /// whose energies are a matter of chance, so that it is up to 2 dB louder or softer than an octave of many. The
-/// network's answer is summed up pass by pass at frequencies across each low octave, and held against that of thousands
-/// of modes between 1 and 8 kHz, for three decay times; in between gains are interpolated over the logarithm of the
-/// time. Control side; takes some milliseconds.
+/// network's answer is summed up pass by pass at frequencies across each low octave, and held against the mean over all
+/// frequencies, for three decay times; in between gains are interpolated over the logarithm of the time. Control side;
+/// takes some milliseconds.
+///
+/// In the mean over all frequencies energies add up: a pass leaves q, the mean of the lines' gains of energy, and all of
+/// them q + q² + … = q/(1 − q).
 struct NetworkBalance {
     private typealias Lanes = SIMD16<Float>
     /// Octaves from 31.5 to 250 Hz, and frequencies looked at in each.
     private static let counts = [48, 64, 96, 128]
-    private static let reference = 192
     private static let times = [0.4, 1.0, 2.5]
     /// 4 dB either way.
     private static let limits: ClosedRange<Float> = 0.63...1.59
@@ -21,11 +23,8 @@ struct NetworkBalance {
 
     init(_ plan: FeedbackDelayNetwork.Plan, _ settings: FeedbackDelayNetwork.Settings) {
         let answer = Answer(plan, settings)
-        let random = CounterRandom(seed: 0, object: CounterRandom.number(of: "NetworkBalance"))
-        let highest = min(8000, 0.4 * settings.sampleRate)
-        let many = (0..<Self.reference).map { 1000 + (highest - 1000) * random.unit(UInt64($0)) }
         for (index, time) in Self.times.enumerated() {
-            let usual = answer.energy(at: many, time)
+            let usual = answer.usualEnergy(time)
             for (octave, count) in Self.counts.enumerated() {
                 let centre = OctaveBands.centre(octave)
                 let few = (0..<count).map { centre * (0.7071 + 0.7071 * (Double($0) + 0.5) / Double(count)) }
@@ -56,7 +55,15 @@ struct NetworkBalance {
             delays = (0..<FeedbackDelayNetwork.lineCount).map { Double(plan.lengths[$0]) / settings.sampleRate }
         }
 
-        /// Mean of the outputs' energies together.
+        /// Mean of the outputs' energies together, over all frequencies.
+        func usualEnergy(_ time: Double) -> Float {
+            let gain = delays.reduce(0) { $0 + DeterministicMath.exp(-13.815_51 * $1 / time) } / Double(delays.count)
+            // |c|², shared out over the lines.
+            let scale = Double((plan.output * plan.output).sum()) / Double(delays.count)
+            return Float(scale * gain / (1 - gain))
+        }
+
+        /// The same over some frequencies.
         func energy(at frequencies: [Double], _ time: Double) -> Float {
             let gains = delays.map { DeterministicMath.exp(-6.907_755 * $0 / time) }
             // Until −40 dB are left.
