@@ -49,12 +49,13 @@ def boxes(programs, count):
     lines, errors = [], {program.name: [] for program in programs}
     for place, (name, scene) in enumerate(scenes.BOXES.items()):
         size = " × ".join(f"{side:g}" for side in scene["size"])
-        exact = average(truth.image_sources(
-            scene["size"], scene["source"], scene["listener"], scene["absorption"], 1.7 if name == "R1" else 1.1).values())
+        images = (scene["size"], scene["source"], scene["listener"], scene["absorption"], 1.7 if name == "R1" else 1.1)
+        exact = average(truth.image_sources(*images).values())
+        one = measure.of_bands({band: truth.image_response(*images, engines.RATE, loss) for band, loss in truth.AIR.items()}, engines.RATE)
         statistics = [
             np.mean([truth.statistical(scene["size"], exponent, air) for air in truth.AIR.values()])
             for exponent in (scene["absorption"], -np.log(1 - scene["absorption"]))]
-        mirrors, matt = [row("all image sources", exact)], []
+        mirrors, matt = [row("all image sources", exact), row("their response at this place", one)], []
         for program in programs:
             for scattering, rows in ((0, mirrors), (1, matt)):
                 found, _ = attempt(program, f"box {name}", lambda: measure.of_responses(program.box(scene, scattering, count), engines.RATE))

@@ -53,6 +53,16 @@ def of_responses(responses, rate, gain=1.0):
     return {name: float(np.nanmean([each[name] for each in found])) for name in found[0]}
 
 
+def of_bands(responses, rate):
+    """The same of a response for each band."""
+    pulse = np.zeros(rate)
+    pulse[rate // 2] = 1
+    found = [
+        metrics(energies(response, rate, centre) / np.sum(octave(pulse, rate, centre) ** 2))
+        for centre, response in responses.items()]
+    return {name: float(np.nanmean([each[name] for each in found])) for name in found[0]}
+
+
 def band_levels(response, rate, centres):
     """dB of each octave re a pulse of amplitude 1."""
     pulse = np.zeros(rate)

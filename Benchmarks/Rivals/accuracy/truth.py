@@ -29,6 +29,25 @@ def image_sources(size, source, listener, absorption, seconds):
     return {band: bins * 10 ** (-loss * lengths / 10) for band, loss in AIR.items()}
 
 
+def image_response(size, source, listener, absorption, seconds, rate, loss):
+    """The same images as one response: each a pulse, rounded to a sixteenth of a frame. Air of `loss` dB/m."""
+    fine, reach = 16, seconds * C
+    frames = int(seconds * rate)
+    axes = []
+    for length, s, l in zip(size, source, listener):
+        count = int(reach / length) + 2
+        index = np.arange(-count, count + 1)
+        axes.append((np.where(index % 2 == 0, index * length + s, (index + 1) * length - s) - l, np.abs(index)))
+    pulses = np.zeros(frames * fine)
+    for x, order in zip(*axes[0]):
+        lengths = np.sqrt(x * x + axes[1][0][:, None] ** 2 + axes[2][0][None, :] ** 2)
+        orders = order + axes[1][1][:, None] + axes[2][1][None, :]
+        places = np.rint(lengths / C * rate * fine).astype(int)
+        near = places < len(pulses)
+        np.add.at(pulses, places[near], ((1 - absorption) ** (orders / 2) / lengths * 10 ** (-loss * lengths / 20))[near])
+    return np.fft.irfft(np.fft.rfft(pulses)[: frames // 2 + 1], frames)
+
+
 def statistical(size, exponent, air):
     """Seconds, with the energy exponent of the walls and dB/m of the air: Sabine's with the absorption, Eyring's with -ln(1 - absorption)."""
     x, y, z = size
