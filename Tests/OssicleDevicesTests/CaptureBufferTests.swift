@@ -89,8 +89,8 @@ private func silence(_ count: Int) -> [Float] { Array(repeating: 0, count: count
         bench.buffer.bridge()
         bench.write(4)
         #expect(!read(4))
-        #expect(read(4))
         #expect(!read(4))
+        #expect(read(4))
         // Nothing is there: silence, until eight frames wait.
         #expect(!read(4))
         bench.write(8)
@@ -220,10 +220,27 @@ private func silence(_ count: Int) -> [Float] { Array(repeating: 0, count: count
         #expect(abs(bench.buffer.report.drift - ppm) < 3)
     }
 
-    @Test("A pause in the times starts the measurement anew instead of bending it")
-    func pause() {
+    /// A server that stood still for 60 ms, and one that lost five seconds; a line through all times would be off by
+    /// thousands of millionths.
+    @Test("A pause is no slower clock: the line continues behind it", arguments: [0.06, 5])
+    func pause(seconds: Double) {
         var rate = ClockRate(sampleRate: 48000)
-        for block in 0..<400 { rate.note(frameCount: 480, at: UInt64(block + (block < 200 ? 0 : 500)) * 10_000_000) }
+        for block in 0..<1200 {
+            let time = 1 + Double(block) * 0.01 / (1 + 200e-6) + (block < 700 ? 0 : seconds)
+            rate.note(frameCount: 480, at: UInt64(time * 1e9))
+        }
+        #expect(abs((rate.secondsPerFrame ?? 0) * 48000 * (1 + 200e-6) - 1) < 5e-6)
+    }
+
+    /// By 20 ms, as a loop that follows a server's times may err before it has locked.
+    @Test("Times of the first two seconds count for nothing")
+    func beginning() {
+        var rate = ClockRate(sampleRate: 48000)
+        for block in 0..<800 {
+            let error = block < 190 ? 0.02 * Double(190 - block) / 190 : 0
+            rate.note(frameCount: 480, at: UInt64((1 + Double(block) * 0.01 + error) * 1e9))
+            if block < 699 { #expect(rate.secondsPerFrame == nil) }
+        }
         #expect(abs((rate.secondsPerFrame ?? 0) * 48000 - 1) < 1e-9)
     }
 

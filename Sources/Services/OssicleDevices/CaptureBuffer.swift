@@ -283,7 +283,7 @@ package struct CaptureReport: Sendable, Hashable {
     package let droppedFrames: Int
     /// Frames that wait now.
     package let waitingFrames: Int
-    /// By how many parts per million the input's clock runs faster than the output's; 0 until a second of both was
+    /// By how many parts per million the input's clock runs faster than the output's; 0 until seven seconds of both were
     /// seen.
     package let drift: Double
 }

@@ -8,14 +8,19 @@ import Synchronization
 struct ClockRate {
     /// Seconds after which a block counts for 1/e of a new one.
     static let memory = 60.0
-    /// Seconds that must have been watched before the slope is told.
-    static let settling = 1.0
-    /// Seconds off the line that mean a pause, not jitter: the line starts anew.
-    static let leap = 0.25
+    /// Seconds at the beginning that count for nothing, because devices learn their own times then, and how many must
+    /// have been watched behind them before the slope is told.
+    static let (learning, settling) = (2.0, 5.0)
+    /// Seconds between two blocks, beside the first one's length, that mean a pause, and no slower clock: the line
+    /// continues behind it.
+    static let leap = 0.005
 
     private let nominal: Double
     private var origin: UInt64 = 0
     private var frames = 0.0
+    /// Seconds of pauses so far, and when the next block is due without one.
+    private var paused = 0.0
+    private var due = 0.0
     private var weight = 0.0
     private var mean = (frames: 0.0, seconds: 0.0)
     private var variance = 0.0
@@ -26,26 +31,26 @@ struct ClockRate {
 
     /// Seconds per frame; nil as long as too little was seen.
     var secondsPerFrame: Double? {
-        guard frames * nominal >= ClockRate.settling, variance > 0 else { return nil }
+        guard frames * nominal >= ClockRate.learning + ClockRate.settling, variance > 0 else { return nil }
         return covariance / variance
     }
 
     /// Takes note of a block: its first frame's time in nanoseconds, and how many frames it has.
     mutating func note(frameCount: Int, at time: UInt64) {
-        if weight == 0 { origin = time }
-        let seconds = (Double(time) - Double(origin)) * 1e-9
-        let expected = mean.seconds + (frames - mean.frames) * nominal
-        if weight > 0, abs(seconds - expected) > ClockRate.leap {
-            self = ClockRate(nominal: nominal)
-            return note(frameCount: frameCount, at: time)
+        if frames == 0 { origin = time }
+        var seconds = Double(Int64(bitPattern: time &- origin)) * 1e-9 - paused
+        if frames > 0, abs(seconds - due) > ClockRate.leap {
+            paused += seconds - due
+            seconds = due
         }
-        learn(seconds)
-        let count = Double(frameCount)
-        frames += count
-        forget(count * nominal)
+        let length = Double(frameCount) * nominal
+        if frames * nominal >= ClockRate.learning {
+            learn(seconds)
+            forget(length)
+        }
+        frames += Double(frameCount)
+        due = seconds + length
     }
-
-    private init(nominal: Double) { self.nominal = nominal }
 
     private mutating func learn(_ seconds: Double) {
         weight += 1
