@@ -70,4 +70,10 @@ struct CommandTests {
         #expect(try Self.text("README.md").contains("--generate-completion-script"))
         #expect(Ossicle.completionScript(for: .bash).contains("convert"))
     }
+    @Test("every command can write for programs")
+    func json() {
+        for command in Ossicle.configuration.subcommands {
+            #expect(command.helpMessage(columns: 200).contains("--json"), "\(command)")
+        }
+    }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import FoundationXML
 import OssicleFiles
 import Testing
 @testable import ossicle
@@ -75,6 +76,7 @@ import Testing
             FileManager.default.contents(atPath: folder.path("1.wav"))
                 == FileManager.default.contents(atPath: folder.path("2.wav")))
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("")).count == 4)
+        #expect(XMLParser(data: try Data(contentsOf: URL(fileURLWithPath: folder.path("1.svg")))).parse())
     }
 
     @Test(

@@ -7,13 +7,15 @@ import OssicleScenes
 
 /// What a scene is rendered for.
 package enum RenderLayout: RawRepresentable, CaseIterable, Hashable, Sendable {
-    case binaural, stereo, quadraphonic, surround51, surround71, surround714
-    /// Of order 1 and above.
-    case ambisonic(AmbisonicLayout)
+    case binaural
+    /// For loudspeakers or a decoder.
+    case channels(SceneLayout)
 
+    package static let stereo = RenderLayout.channels(.stereo)
+    /// Beds and sounds have layouts besides that are no output of the engine's.
     package static let allCases: [RenderLayout] =
-        [.binaural, .stereo, .quadraphonic, .surround51, .surround71, .surround714]
-        + AmbisonicLayout.all.filter { $0.order > 0 }.map { .ambisonic($0) }
+        [.binaural]
+        + SceneLayout.allCases.filter { ![.mono, .surround5, .surround514].contains($0) }.map { .channels($0) }
 
     package init?(rawValue: String) {
         guard let layout = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
@@ -23,23 +25,14 @@ package enum RenderLayout: RawRepresentable, CaseIterable, Hashable, Sendable {
     package var rawValue: String {
         switch self {
         case .binaural: "binaural"
-        case .stereo: "stereo"
-        case .quadraphonic: "quadraphonic"
-        case .surround51: "5.1"
-        case .surround71: "7.1"
-        case .surround714: "7.1.4"
-        case .ambisonic(let field): field.name
+        case .channels(let layout): layout.rawValue
         }
     }
 
     package var channelCount: Int {
         switch self {
-        case .binaural, .stereo: 2
-        case .quadraphonic: 4
-        case .surround51: 6
-        case .surround71: 8
-        case .surround714: 12
-        case .ambisonic(let field): field.channelCount
+        case .binaural: 2
+        case .channels(let layout): layout.channelCount
         }
     }
 
@@ -53,17 +46,19 @@ package enum RenderLayout: RawRepresentable, CaseIterable, Hashable, Sendable {
     }
 
     fileprivate func format(sampleRate: Double) -> AVAudioFormat? {
+        guard case .channels(let layout) = self, layout != .stereo else {
+            return AVAudioFormat(standardFormatWithSampleRate: sampleRate, channels: 2)
+        }
         let tag: AudioChannelLayoutTag? =
-            switch self {
-            case .binaural, .stereo: nil
+            switch layout {
             case .quadraphonic: kAudioChannelLayoutTag_Quadraphonic
             case .surround51: kAudioChannelLayoutTag_MPEG_5_1_A
             case .surround71: kAudioChannelLayoutTag_MPEG_7_1_C
             case .surround714: kAudioChannelLayoutTag_Atmos_7_1_4
             case .ambisonic(let field): field.tag
+            case .mono, .stereo, .surround5, .surround514: nil
             }
-        guard let tag else { return AVAudioFormat(standardFormatWithSampleRate: sampleRate, channels: 2) }
-        return AVAudioChannelLayout(layoutTag: tag).map {
+        return tag.flatMap { AVAudioChannelLayout(layoutTag: $0) }.map {
             AVAudioFormat(standardFormatWithSampleRate: sampleRate, channelLayout: $0)
         }
     }

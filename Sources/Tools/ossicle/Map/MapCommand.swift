@@ -53,7 +53,7 @@ struct MapCommand: ParsableCommand {
     var json: String?
 
     func validate() throws {
-        try AcousticOptions.check("--rays", acoustics.rays, in: 1...16_777_216)
+        try WorkOptions.check("--rays", acoustics.rays, in: 1...16_777_216)
         if let yaw, !yaw.isFinite { throw ValidationError("--yaw \(yaw) is no angle: give degrees.") }
         if only?.list.contains(.spl) == true, speech.conditions(.atOneMetre) == nil {
             throw ValidationError("SPL is that of speech: give --speech-level.")
@@ -61,14 +61,14 @@ struct MapCommand: ParsableCommand {
     }
 
     func run() throws {
-        let files = try MapFiles(picture: output, csv: csv, json: json, overwrites: acoustics.overwrite)
+        let files = try MapFiles(picture: output, csv: csv, json: json, overwrites: acoustics.work.overwrite)
         let (room, tracer) = try acoustics.open()
         let receivers = try ReceiverGrid(
             grid, over: room, tracer: tracer, source: source.vector, yaw: yaw, isLenient: acoustics.scene.lenient)
         let solver = try MapSolver(
             tracer: tracer, quality: acoustics.quality(else: Self.quality), seed: acoustics.seed,
             speech: speech.conditions(.atOneMetre),
-            hearsBothEars: quantities.contains(.iacc), workers: acoustics.workers)
+            hearsBothEars: quantities.contains(.iacc), workers: acoustics.work.workers)
         let progress = Progress("mapping"), count = receivers.cells.count
         defer { progress.clear() }
         let cells = try receivers.cells.enumerated().map { index, cell in

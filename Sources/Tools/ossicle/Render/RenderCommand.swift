@@ -42,11 +42,6 @@ struct RenderCommand: ParsableCommand {
     var rate = 48_000
 
     @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("Threads; OSSICLE_THREADS and all cores otherwise.", valueName: "count"))
-    var threads: Int?
-
-    @Option(
         help: ArgumentHelp(
             "Read Khronos' drafts KHR_audio_emitter and KHR_audio_environment as of then.", valueName: "2024|2026-08"))
     var khronos: KhronosDraft?
@@ -69,8 +64,7 @@ struct RenderCommand: ParsableCommand {
     @Flag(help: "Write for programs: a JSON object in place of the report.")
     var json = false
 
-    @Flag(help: "Replace files that exist.")
-    var overwrite = false
+    @OptionGroup var work: WorkOptions
 
     @OptionGroup var live: ViewOptions
 
@@ -91,12 +85,7 @@ struct RenderCommand: ParsableCommand {
         if let seconds, !(0.001...3600).contains(seconds) {
             throw ValidationError("--seconds \(seconds) is outside 0.001 to 3600: give a length in that range.")
         }
-        guard (8000...384_000).contains(rate) else {
-            throw ValidationError("--rate \(rate) is outside 8000 to 384000: give a rate in that range.")
-        }
-        if let threads, !(1...1024).contains(threads) {
-            throw ValidationError("--threads \(threads) is outside 1 to 1024: give a count in that range.")
-        }
+        try WorkOptions.check("--rate", rate, in: 8000...384_000)
         guard (output as NSString).pathExtension.lowercased() == "wav" else {
             throw ValidationError(
                 "\(output) is not .wav: give -o a name with that ending (ossicle convert makes others of it).")
@@ -112,11 +101,11 @@ struct RenderCommand: ParsableCommand {
         let stems = try stemFiles
         for path in [output] + stems.map(\.path) + (picture.map { [$0] } ?? []) {
             _ = try OutputFile(path)
-            guard overwrite || !FileSystem.exists(path) else {
+            guard work.overwrite || !FileSystem.exists(path) else {
                 throw ToolError("\(path) exists: give --overwrite to replace it.")
             }
         }
-        if let threads { setenv("OSSICLE_THREADS", "\(threads)", 1) }
+        if let threads = work.threads { setenv("OSSICLE_THREADS", "\(threads)", 1) }
         let started = ContinuousClock.now
         let progress = Progress("rendering"), parts = Double(1 + stems.count)
         defer { progress.clear() }
@@ -156,7 +145,7 @@ struct RenderCommand: ParsableCommand {
         guard let wave = WaveFile(channels: channels, sampleRate: rate) else {
             throw ToolError("\(path) would be longer than a WAVE file can be: give a shorter --seconds.")
         }
-        return try UnfinishedFile.put(path, overwriting: overwrite) {
+        return try UnfinishedFile.put(path, overwriting: work.overwrite) {
             try Data(wave.bytes).write(to: URL(fileURLWithPath: $0))
         }
     }
@@ -179,7 +168,7 @@ struct RenderCommand: ParsableCommand {
 
     private func draw(_ picture: String) throws {
         guard let svg = try SoundFacts(of: output, draws: true).svg else { return }
-        try UnfinishedFile.put(picture, overwriting: overwrite) {
+        try UnfinishedFile.put(picture, overwriting: work.overwrite) {
             try Data(svg.utf8).write(to: URL(fileURLWithPath: $0))
         }
     }

@@ -22,28 +22,13 @@ struct AcousticOptions: ParsableArguments {
     @Option(parsing: .unconditional, help: ArgumentHelp("Relative humidity of the air, in %.", valueName: "percent"))
     var humidity = 50.0
 
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("Threads; OSSICLE_THREADS and all cores otherwise.", valueName: "count"))
-    var threads: Int?
-
-    @Flag(help: "Replace files that exist.")
-    var overwrite = false
+    @OptionGroup var work: WorkOptions
 
     func validate() throws {
-        try Self.check("--rays", rays, in: 0...16_777_216)
-        try Self.check("--temperature", temperature, in: -80...80)
-        try Self.check("--humidity", humidity, in: 0...100)
-        try Self.check("--threads", threads, in: 1...1024)
+        try WorkOptions.check("--rays", rays, in: 0...16_777_216)
+        try WorkOptions.check("--temperature", temperature, in: -80...80)
+        try WorkOptions.check("--humidity", humidity, in: 0...100)
     }
-
-    static func check<Value: Comparable>(_ name: String, _ value: Value?, in range: ClosedRange<Value>) throws {
-        guard let value, !range.contains(value) else { return }
-        throw ValidationError(
-            "\(name) \(value) is outside \(range.lowerBound) to \(range.upperBound): give a value in that range.")
-    }
-
-    var workers: WorkerPool { threads.map { WorkerPool(workers: $0) } ?? .shared }
 
     /// - Parameters:
     ///   - name: of the quality where none is given. - order: reflections in a row; nil for the quality's.

@@ -97,15 +97,15 @@ struct RirCommand: ParsableCommand {
         if multichannel, output.lowercased().hasSuffix(".sofa") {
             throw ValidationError("A .sofa holds all responses already: leave --multichannel out.")
         }
-        try AcousticOptions.check("--rate", rate, in: 8000...384_000)
-        try AcousticOptions.check("--order", order, in: 0...BoxRoom.highestOrder)
-        try AcousticOptions.check("--length", length, in: 0.001...60)
+        try WorkOptions.check("--rate", rate, in: 8000...384_000)
+        try WorkOptions.check("--order", order, in: 0...BoxRoom.highestOrder)
+        try WorkOptions.check("--length", length, in: 0.001...60)
     }
 
     func run() throws {
         let pairs = try pairs()
         let files = try RirFiles(
-            output: output, picture: picture, json: json, count: pairs.count, overwrites: acoustics.overwrite,
+            output: output, picture: picture, json: json, count: pairs.count, overwrites: acoustics.work.overwrite,
             extras: .init(isMultichannel: multichannel, paths: paths, isPlayed: playThrough != nil))
         let (scene, tracer) = try acoustics.open()
         for warning in try misplacements(pairs, scene, tracer: tracer) { AcousticOptions.warn(warning) }
@@ -152,7 +152,7 @@ struct RirCommand: ParsableCommand {
             pattern: hearing.pattern, seed: acoustics.seed)
         let solver = RirSolver(
             tracer: tracer, quality: settings, seed: acoustics.seed, synthesiser: synthesiser, length: length,
-            workers: acoustics.workers, findsErrors: true, measures: true, speech: speech.conditions(.atOneMetre),
+            workers: acoustics.work.workers, findsErrors: true, measures: true, speech: speech.conditions(.atOneMetre),
             waves: try lowFrequencies.options(tracer.scene.medium))
         let progress = Progress("computing"), count = pairs.count
         defer { progress.clear() }
