@@ -40,7 +40,10 @@ struct EdgePair {
             let (dx, dy) = ((xy * slopeY - yy * slopeX) / determinant, (xy * slopeX - xx * slopeY) / determinant)
             // No step longer than the path itself: far from the least value the curvature misleads.
             let whole = la + lb + lc
-            (x, y) = (x + min(max(dx, -whole), whole), y + min(max(dy, -whole), whole))
+            let (nextX, nextY) = (x + min(max(dx, -whole), whole), y + min(max(dy, -whole), whole))
+            // From here on every step is the same.
+            guard nextX != x || nextY != y else { break }
+            (x, y) = (nextX, nextY)
         }
         var p = first.point(at: x)
         var q = second.point(at: x.isFinite && y.isFinite ? y : 0)

@@ -22,22 +22,22 @@ struct ReflectionSearch {
     func paths(order: Int) -> [ReflectionPath] {
         var paths: [ReflectionPath] = []
         set.reflectors.withUnsafeBufferPointer { planes in
-            let count = Int32(min(planes.count, ReflectionSearch.breadth(order: order)))
-            extend(ImageSource(source), to: order, count: count, planes: planes, paths: &paths)
+            let lasts = planes.prefix(ReflectionSearch.breadth(order: order)).map { LastPlane($0, listener) }
+            lasts.withUnsafeBufferPointer { extend(ImageSource(source), to: order, planes, lasts: $0, &paths) }
         }
         return paths
     }
 
     private func extend(
-        _ image: ImageSource, to order: Int, count: Int32, planes: UnsafeBufferPointer<Reflector>,
-        paths: inout [ReflectionPath]
+        _ image: ImageSource, to order: Int, _ planes: UnsafeBufferPointer<Reflector>,
+        lasts: UnsafeBufferPointer<LastPlane>, _ paths: inout [ReflectionPath]
     ) {
         let isLast = image.order + 1 == order
-        for reflector in 0..<count {
-            if isLast, !planes[Int(reflector)].mayShow(image.position, to: listener) { continue }
+        for reflector in 0..<Int32(lasts.count) {
+            if isLast, !planes[Int(reflector)].mayShow(image.position, to: listener, lasts[Int(reflector)]) { continue }
             guard let next = image.reflected(in: reflector, of: planes) else { continue }
             if !isLast {
-                extend(next, to: order, count: count, planes: planes, paths: &paths)
+                extend(next, to: order, planes, lasts: lasts, &paths)
             } else if let path = ReflectionPath(next, to: listener, in: set) {
                 paths.append(path)
             }
@@ -45,15 +45,28 @@ struct ReflectionSearch {
     }
 }
 
+/// A plane as the last of a row: what does not change from image to image.
+private struct LastPlane {
+    /// The listener's height above it, metres.
+    let height: Double
+    /// Around its patches, and what may be missed of them.
+    let bounds: Bounds
+
+    init(_ plane: Reflector, _ listener: Vector) {
+        height = plane.height(listener)
+        bounds = plane.bounds.widened(by: ReflectorSet.reach)
+    }
+}
+
 extension Reflector {
     /// Whether the path from a source over this plane to a listener on the same side may meet one of the patches: the
     /// one test most rows of reflectors fail.
     @inline(__always)
-    fileprivate func mayShow(_ source: Vector, to listener: Vector) -> Bool {
-        let (height, end) = (height(source), height(listener))
+    fileprivate func mayShow(_ source: Vector, to listener: Vector, _ last: LastPlane) -> Bool {
+        let (height, end) = (height(source), last.height)
         guard height * end > 0 else { return false }
         let place = listener + (source - normal * (2 * height) - listener) * (end / (end + height))
-        return bounds.widened(by: ReflectorSet.reach).holds(place)
+        return last.bounds.holds(place)
     }
 }
 
