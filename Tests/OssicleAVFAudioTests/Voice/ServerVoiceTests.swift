@@ -54,13 +54,24 @@ struct ServerVoiceTests {
             }
         }
 
-        /// The first frame that is not silent; nil where none comes within ten seconds.
-        func firstSound() -> Int? {
+        /// The first frame from `start` on that is not silent; nil where none comes within ten seconds.
+        func firstSound(from start: Int = 0) -> Int? {
             for _ in 0..<200 {
-                if let found = lock.withLock({ heard.firstIndex { $0 != 0 } }) { return found }
+                if let found = lock.withLock({ heard.indices.dropFirst(start).first { heard[$0] != 0 } }) {
+                    return found
+                }
                 Thread.sleep(forTimeInterval: 0.05)
             }
             return nil
+        }
+
+        /// Whether something is heard in each second, as a microphone that is there gives.
+        func isThere(_ frames: Range<Int>) -> Bool {
+            lock.withLock {
+                stride(from: frames.lowerBound, to: frames.upperBound, by: Self.rate).allSatisfy {
+                    heard[$0..<min($0 + Self.rate, frames.upperBound)].contains { $0 != 0 }
+                }
+            }
         }
 
         /// Every tenth of a second, for messages.
@@ -91,5 +102,38 @@ struct ServerVoiceTests {
         let reduction = call.reduction(begin + 2 * second..<begin + 6 * second)
         #expect(reduction >= 25, "\(reduction) dB: \(call.course)")
         #expect(call.engine.isRunning)
+    }
+
+    /// Sink and microphone go, as those of a headset that is unplugged: the server moves the streams to its own sink
+    /// without hardware meanwhile. Or the server itself ends.
+    @Test(
+        "What is lost for a second while words are played, and comes back, is cancelled by 25 dB again 2 s later",
+        arguments: [false, true])
+    func lostAndBack(isServer: Bool) throws {
+        let server = try SoundServer.Victim()
+        try server.serve {
+            _ = try Self.loadMicrophone()
+            let (call, second) = (try Call(), Call.rate)
+            let begin = try #require(call.firstSound(), "\(call.course)")
+            try #require(call.reaches(begin + 3 * second))
+            if isServer {
+                server.send(SIGKILL)
+                Thread.sleep(forTimeInterval: 1)
+                try server.restart()
+            } else {
+                try server.control("unload-module", "module-remap-source")
+                try server.control("unload-module", "module-null-sink")
+                Thread.sleep(forTimeInterval: 1)
+                try server.addSink()
+            }
+            let gone = call.count
+            _ = try Self.loadMicrophone()
+            let back = try #require(call.firstSound(from: gone), "\(call.course)")
+            try #require(call.reaches(back + 6 * second), "\(call.course)")
+            let after = back + 2 * second..<back + 6 * second
+            let reduction = call.reduction(after)
+            #expect(reduction >= 25, "\(reduction) dB: \(call.course)")
+            #expect(call.isThere(after), "\(call.course)")
+        }
     }
 }
