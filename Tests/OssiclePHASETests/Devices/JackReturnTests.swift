@@ -15,9 +15,15 @@ private final class JackVictim {
     /// The last one that was started; nil for the script's own.
     private static let successor = Mutex<pid_t?>(nil)
 
+    private static var server: pid_t? {
+        successor.withLock { $0 } ?? environment["OSSICLE_JACK_PROCESS"].flatMap { pid_t($0) }
+    }
+
+    /// A server that does not answer in time, as on a crowded machine, is none that has ended.
+    static var hasEnded: Bool { server.map { Foundation.kill($0, 0) != 0 } ?? true }
+
     static func kill() {
-        let first = environment["OSSICLE_JACK_PROCESS"].flatMap { pid_t($0) }
-        guard let server = successor.withLock({ $0 }) ?? first else { return }
+        guard let server else { return }
         Foundation.kill(server, SIGKILL)
         // Another server takes the name only once the process is gone, also for the one that has started it.
         _ = SoundServer.eventually { (try? JackDirectory.list()) == nil && Foundation.kill(server, 0) != 0 }
@@ -25,8 +31,7 @@ private final class JackVictim {
 
     /// Seconds for which threads of this process and the server were ready and had no processor.
     static var processorWait: Double {
-        let first = environment["OSSICLE_JACK_PROCESS"].flatMap { pid_t($0) }
-        return ProcessorWait.seconds(in: [getpid()] + [successor.withLock { $0 } ?? first].compactMap { $0 })
+        ProcessorWait.seconds(in: [getpid()] + [server].compactMap { $0 })
     }
 
     /// Returns when the server lets clients in.
@@ -287,8 +292,9 @@ private final class Hardware: @unchecked Sendable {
         JackVictim.end()
     }
 
-    /// The server of the test before may be gone.
+    /// The server of the test before may be gone; one that has just been started may not let clients in yet.
     private func restartIfDead() throws {
-        if (try? JackDirectory.list()) == nil { try JackVictim.restart() }
+        if JackVictim.hasEnded { try JackVictim.restart() }
+        try #require(SoundServer.eventually { (try? JackDirectory.list()) != nil })
     }
 }
