@@ -9,7 +9,7 @@ struct ClockRate {
     /// Seconds after which a block counts for 1/e of a new one.
     static let memory = 60.0
     /// Seconds at the beginning that count for nothing, because devices learn their own times then, and how many must
-    /// have been watched behind them before the slope is told.
+    /// have been watched behind them before a slope is stated.
     static let (learning, settling) = (2.0, 5.0)
     /// Seconds between two blocks, beside the first one's length, that mean a pause, and no slower clock: the line
     /// continues behind it.

@@ -93,7 +93,7 @@ enum SamplerInstrument {
     }
 
     /// Groups that take turns form chains, each by the number of the group before it. Of chains beyond those that are
-    /// told apart the first group plays always.
+    /// distinguished the first group plays always.
     private static func setTurns(of groups: inout [Group]) {
         let mostTurns = 127
         var rounds: [(root: Int, turn: Int)?] = [], lengths: [Int: Int] = [:], cycles: [Int: Int] = [:]

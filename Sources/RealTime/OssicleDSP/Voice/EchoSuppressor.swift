@@ -5,7 +5,7 @@ import OssicleCore
 ///     e, ŷ ─▶ spectra E, Ŷ ─▶ R = η·max(|Ŷ|², ρ·R′) ─▶ a-priori ratio (decision-directed) ─▶ log-MMSE gain ─▶ E·G
 ///
 /// η is what remains of the estimated echo. It follows a quantile of |E|²/|Ŷ|² in each bin while the echo is alone, and
-/// hardly rises while somebody speaks, as words cannot be told from it bin by bin; ρ is the decay of a room, for what
+/// hardly rises while somebody speaks, as no single bin shows words; ρ is the decay of a room, for what
 /// rings longer than the filter. That somebody speaks shows in the ratio of |E|² to R of all bins together, less what
 /// is coherent with the far signal. While the echo is alone R is taken as larger than estimated; while words are far
 /// above it the a-priori ratio follows them at once. Audio thread.

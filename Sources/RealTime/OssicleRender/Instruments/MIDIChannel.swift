@@ -113,7 +113,7 @@ struct MIDIChannel: BitwiseCopyable {
 
 /// How many notes each cycle of zones has played, by which its zones take turns.
 package struct TurnCounters: BitwiseCopyable {
-    /// Cycles that are told apart, with the one that is none.
+    /// Cycles that are distinguished, with the one that is none.
     package static let count = 64
     private var played = InlineArray<64, UInt8>(repeating: 0)
 
