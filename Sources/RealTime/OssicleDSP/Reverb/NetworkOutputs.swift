@@ -13,7 +13,7 @@ import OssicleCore
 /// octaves both ears hear little but the sum of the outputs, which is up to 2 dB off, by the same figures at every place
 /// in the room. The arrangement brings this level near the outputs' mean, too. Where no ears listen, what is alike is
 /// the first channel, which is what one microphone hears, and what is opposite the second, the difference between left
-/// and right. Control side; takes some 14 ms.
+/// and right. Control side; takes some 2 ms, 15 where ears listen.
 package struct NetworkOutputs {
     /// By output the place it takes.
     package private(set) var places = Array(0..<FeedbackDelayNetwork.lineCount)
@@ -28,10 +28,19 @@ package struct NetworkOutputs {
     package init(
         _ settings: FeedbackDelayNetwork.Settings, patterns: [SIMD16<Float>], ears: AmbisonicHRTFTable?
     ) {
-        let field = NetworkField(settings, patterns, ears)
-        let random = CounterRandom(seed: settings.seed, object: CounterRandom.number(of: "NetworkOutputs"))
-        var best = field.sides(places, signs)
-        var least = field.distance(best)
+        let field = NetworkField(settings)
+        if let ears {
+            search(HeardPlaces(field, patterns, ears), settings.seed)
+        } else {
+            search(FirstChannels(field, patterns), settings.seed)
+        }
+    }
+
+    private mutating func search(_ sound: some ArrangedSound, _ seed: UInt64) {
+        let random = CounterRandom(seed: seed, object: CounterRandom.number(of: "NetworkOutputs"))
+        var best = sound.none
+        for output in places.indices { sound.add(output, places[output], signs[output], to: &best) }
+        var least = sound.distance(best)
         for trial in 0..<Self.trials {
             func draw(_ number: Int) -> Int { Int(random.unit(UInt64(3 * trial + number)) * Double(places.count)) }
             let (a, b) = (draw(0), draw(1))
@@ -43,207 +52,91 @@ package struct NetworkOutputs {
             if kind >= 0.525 && kind < 0.85 && a != b { signsThen[b] = -signs[b] }
             var sides = best
             for output in a == b ? [a] : [a, b] {
-                field.add(output, places[output], -signs[output], to: &sides)
-                field.add(output, placesThen[output], signsThen[output], to: &sides)
+                sound.add(output, places[output], -signs[output], to: &sides)
+                sound.add(output, placesThen[output], signsThen[output], to: &sides)
             }
-            let distance = field.distance(sides)
+            let distance = sound.distance(sides)
             if distance < least { (places, signs, best, least) = (placesThen, signsThen, sides, distance) }
         }
     }
 }
 
-/// A network's outputs, and what two ears hear of each place, at some frequencies of each octave. A lane is a
-/// frequency.
-private struct NetworkField {
-    /// Real and imaginary parts.
-    struct Number {
-        var re = SIMD16<Float>.zero, im = SIMD16<Float>.zero
+/// How an arrangement sounds, worked out anew for the outputs that change alone.
+protocol ArrangedSound {
+    associatedtype Sum
+    /// Without any output.
+    var none: Sum { get }
+    /// What arrangements are held against.
+    var wanted: [NetworkField.Wanted] { get }
 
-        @inline(__always)
-        mutating func add(_ a: Number, _ b: Number, times scale: Float) {
-            re += (a.re * b.re - a.im * b.im) * scale
-            im += (a.re * b.im + a.im * b.re) * scale
-        }
+    func add(_ output: Int, _ place: Int, _ sign: Float, to sum: inout Sum)
+    /// By part the power of what is alike and of what is opposite on both sides.
+    func powers(_ sum: Sum) -> [SIMD2<Float>]
+}
 
-        @inline(__always)
-        mutating func add(_ a: Number, times scale: Float) {
-            re += a.re * scale
-            im += a.im * scale
-        }
-
-        var power: SIMD16<Float> { re * re + im * im }
-    }
-
-    /// Sixteen frequencies: the outputs, and each place's part in what is alike and what is opposite on both sides.
-    private struct Group {
-        let part: Int
-        var outputs = [Number](repeating: Number(), count: FeedbackDelayNetwork.lineCount)
-        var even: [Number]
-        var odd: [Number]
-    }
-
-    /// An octave, with as many groups as resolve the modes where there are few, and the decay time it is looked at for:
-    /// two where modes are so few that it matters.
-    private struct Part {
-        let centre: Double
-        let groups: Int
-        var time = 1.0
-        /// How an error of 10 % in power counts for ears re one of 0.1 in correlation, squared: in low octaves they are
-        /// correlated anyway, in high ones many modes make the power right.
-        let level: Float
-    }
-    private static let parts =
-        [0.6, 1.7].flatMap { time in
-            [
-                Part(centre: 62.5, groups: 4, time: time, level: 0.6),
-                Part(centre: 125, groups: 4, time: time, level: 0.25),
-            ]
-        } + [Part(centre: 250, groups: 8, level: 0.12), Part(centre: 500, groups: 16, level: 0.04)]
-        + [1000, 2000, 4000, 8000].map { Part(centre: $0, groups: 24, level: 0.04) }
-
-    private let hasEars: Bool
-    private var groups: [Group] = []
-    /// By part the correlation of the ears in an isotropic field, and their power in one of the outputs' mean power.
-    private var wanted: [(correlation: Float, power: Float)] = []
-
-    init(
-        _ settings: FeedbackDelayNetwork.Settings, _ patterns: [SIMD16<Float>], _ ears: AmbisonicHRTFTable?
-    ) {
-        hasEars = ears != nil
-        let plan = FeedbackDelayNetwork.Plan(settings)
-        for (index, part) in Self.parts.enumerated() {
-            let centre = part.centre
-            guard centre * 1.42 < settings.sampleRate / 2 else { break }
-            let count = 16 * part.groups
-            var isotropic = (even: Float(0), odd: Float(0))
-            var power: Float = 0
-            for first in stride(from: 0, to: count, by: 16) {
-                let frequencies = (first..<first + 16).map { (place: Int) -> Double in
-                    let share = 0.7071 * (Double(place) + 0.5) / Double(count)
-                    return centre * (0.7071 + share)
-                }
-                let heard =
-                    ears.map { DecodedChannels($0, turns: frequencies.map { $0 / settings.sampleRate }) }
-                    ?? DecodedChannels.middleAndSide
-                var group = Group(
-                    part: index, even: patterns.map { DecodedChannels.part(heard.even, $0) },
-                    odd: patterns.map { DecodedChannels.part(heard.odd, $0) })
-                for (lane, frequency) in frequencies.enumerated() {
-                    Self.put(plan, settings, frequency, part.time, lane, into: &group.outputs)
-                }
-                let (even, odd) = (Self.power(of: heard.even), Self.power(of: heard.odd))
-                isotropic.even += even.sum()
-                isotropic.odd += odd.sum()
-                power += ((even + odd) * Self.power(of: group.outputs)).sum() / Float(group.outputs.count)
-                groups.append(group)
-            }
-            let correlation =
-                (isotropic.even - isotropic.odd) / max(isotropic.even + isotropic.odd, .leastNormalMagnitude)
-            wanted.append((correlation, max(power, .leastNormalMagnitude)))
-        }
-    }
-
-    private static func power(of numbers: [Number]) -> SIMD16<Float> {
-        numbers.reduce(.zero) { (sum: SIMD16<Float>, number: Number) -> SIMD16<Float> in sum + number.power }
-    }
-
-    /// The network's answer at a frequency, pass by pass.
-    private static func put(
-        _ plan: FeedbackDelayNetwork.Plan, _ settings: FeedbackDelayNetwork.Settings, _ frequency: Double,
-        _ time: Double, _ lane: Int, into outputs: inout [Number]
-    ) {
-        var delay = Number()
-        for line in 0..<FeedbackDelayNetwork.lineCount {
-            let seconds = Double(plan.lengths[line]) / settings.sampleRate
-            let turns = frequency * seconds
-            let turn = DeterministicMath.sincos(-2 * DeterministicMath.pi * (turns - turns.rounded(.down)))
-            let gain = DeterministicMath.exp(-6.907_755 * seconds / time)
-            (delay.re[line], delay.im[line]) = (Float(turn.cos * gain), Float(turn.sin * gain))
-        }
-        var (fed, sum) = (Number(re: plan.input), Number())
-        for _ in 0...Int(0.5 * time / (2 * settings.meanFreeTime)) {
-            var heard = Number()
-            heard.add(fed, delay, times: 1)
-            sum.add(heard, times: 1)
-            fed = Number(re: heard.re.hadamard * 0.25, im: heard.im.hadamard * 0.25)
-        }
-        let (re, im) = ((sum.re * plan.output).hadamard, (sum.im * plan.output).hadamard)
-        for output in outputs.indices {
-            (outputs[output].re[lane], outputs[output].im[lane]) = (re[output], im[output])
-        }
-    }
-
-    /// What is alike and what is opposite on both sides, for each group.
-    func sides(_ places: [Int], _ signs: [Float]) -> [(even: Number, odd: Number)] {
-        var sides = groups.map { _ in (even: Number(), odd: Number()) }
-        for output in places.indices { add(output, places[output], signs[output], to: &sides) }
-        return sides
-    }
-
-    func add(_ output: Int, _ place: Int, _ sign: Float, to sides: inout [(even: Number, odd: Number)]) {
-        for index in groups.indices {
-            let sound = groups[index].outputs[output]
-            sides[index].even.add(groups[index].even[place], sound, times: sign)
-            sides[index].odd.add(groups[index].odd[place], sound, times: sign)
-        }
-    }
-
+extension ArrangedSound {
     /// Sum of the squared differences from the isotropic field's correlations and powers.
-    func distance(_ sides: [(even: Number, odd: Number)]) -> Float {
-        var powers = [SIMD2<Float>](repeating: .zero, count: wanted.count)
-        for index in groups.indices {
-            powers[groups[index].part] += SIMD2(sides[index].even.power.sum(), sides[index].odd.power.sum())
+    func distance(_ sum: Sum) -> Float {
+        zip(powers(sum), wanted).reduce(0) { sum, part in
+            let (even, odd) = (part.0.x, part.0.y)
+            let correlation = (even - odd) / max(even + odd, .leastNormalMagnitude) - part.1.correlation
+            let power = (even + odd) / part.1.power - 1
+            return sum + (correlation * correlation + part.1.level * power * power)
         }
-        var sum: Float = 0
-        for part in wanted.indices {
-            let (even, odd) = (powers[part].x, powers[part].y)
-            let correlation = (even - odd) / max(even + odd, .leastNormalMagnitude) - wanted[part].correlation
-            let power = (even + odd) / wanted[part].power - 1
-            sum += correlation * correlation + (hasEars ? Self.parts[part].level : 1) * power * power
-        }
-        return sum
     }
 }
 
-/// What two ears hear of the channels of a sound field, in N3D weights, at sixteen frequencies.
-private struct DecodedChannels {
-    var even = [NetworkField.Number](repeating: NetworkField.Number(), count: SphericalHarmonics.greatestCount)
-    var odd = [NetworkField.Number](repeating: NetworkField.Number(), count: SphericalHarmonics.greatestCount)
+/// Where no ears listen: what is alike is the first channel, what is opposite the second, at all frequencies. So their
+/// power in an octave is wᵀ C w with w the outputs' weights in the channel and C the outputs' correlations there.
+private struct FirstChannels: ArrangedSound {
+    struct Sum {
+        var even = SIMD16<Float>.zero, odd = SIMD16<Float>.zero
+        /// By part C w.
+        var products: [(even: SIMD16<Float>, odd: SIMD16<Float>)]
+    }
 
-    /// - Parameter turns: of a frequency, in a frame.
-    init(_ ears: AmbisonicHRTFTable, turns: [Double]) {
-        var (step, turn) = (NetworkField.Number(), NetworkField.Number(re: SIMD16(repeating: 1)))
-        for (lane, part) in turns.enumerated() {
-            let angle = DeterministicMath.sincos(-2 * DeterministicMath.pi * part)
-            (step.re[lane], step.im[lane]) = (Float(angle.cos), Float(angle.sin))
-        }
-        for tap in 0..<ears.tapCount {
-            for channel in 0..<ears.channelCount {
-                let (left, right) = (ears.filter(0, channel)[tap], ears.filter(1, channel)[tap])
-                let scale = 0.5 / Float(2 * SphericalHarmonics.order(of: channel) + 1).squareRoot()
-                if left + right != 0 { even[channel].add(turn, times: (left + right) * scale) }
-                if left - right != 0 { odd[channel].add(turn, times: (left - right) * scale) }
+    let wanted: [NetworkField.Wanted]
+    private let patterns: [SIMD16<Float>]
+    /// By part and output a row of C.
+    private let correlations: [[SIMD16<Float>]]
+
+    init(_ field: borrowing NetworkField, _ patterns: [SIMD16<Float>]) {
+        self.patterns = patterns
+        let count = FeedbackDelayNetwork.lineCount
+        correlations = field.parts.map { part in
+            var sums = [SIMD4<Float>](repeating: .zero, count: count * count)
+            field.outputs(part) { _, outputs in
+                for a in 0..<count {
+                    for b in a..<count {
+                        sums[count * a + b] += outputs[a].re * outputs[b].re + outputs[a].im * outputs[b].im
+                    }
+                }
             }
-            var next = NetworkField.Number()
-            next.add(turn, step, times: 1)
-            turn = next
+            return (0..<count).map { a in
+                var row = SIMD16<Float>.zero
+                for b in 0..<count { row[b] = sums[count * min(a, b) + max(a, b)].sum() }
+                return row
+            }
+        }
+        wanted = correlations.map { rows in
+            let power = rows.indices.reduce(0) { $0 + rows[$1][$1] } / Float(count)
+            return NetworkField.Wanted(correlation: 0, power: max(2 * power, .leastNormalMagnitude), level: 1)
         }
     }
 
-    private init() {}
+    var none: Sum { Sum(products: correlations.map { _ in (.zero, .zero) }) }
 
-    /// Where no ears listen.
-    static let middleAndSide = {
-        var channels = DecodedChannels()
-        channels.even[0].re = SIMD16(repeating: 1)
-        channels.odd[1].re = SIMD16(repeating: 1)
-        return channels
-    }()
+    func add(_ output: Int, _ place: Int, _ sign: Float, to sum: inout Sum) {
+        let (even, odd) = (patterns[place][0] * sign, patterns[place][1] * sign)
+        sum.even[output] += even
+        sum.odd[output] += odd
+        for part in correlations.indices {
+            sum.products[part].even += correlations[part][output] * even
+            sum.products[part].odd += correlations[part][output] * odd
+        }
+    }
 
-    /// Of a pattern of channels.
-    static func part(_ channels: [NetworkField.Number], _ pattern: SIMD16<Float>) -> NetworkField.Number {
-        var sum = NetworkField.Number()
-        for index in channels.indices { sum.add(channels[index], times: pattern[index]) }
-        return sum
+    func powers(_ sum: Sum) -> [SIMD2<Float>] {
+        sum.products.map { SIMD2((sum.even * $0.even).sum(), (sum.odd * $0.odd).sum()) }
     }
 }
