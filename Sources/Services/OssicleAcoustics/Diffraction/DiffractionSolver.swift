@@ -59,9 +59,9 @@ package struct DiffractionSolver<Tracer: RayTracer>: Sendable {
         found.results(atMost: Self.mostSingles) { candidate in
             guard candidate.standing.contains(.parts) else { return nil }
             let wedge = edges.wedge(candidate.place)
-            let diffraction = EdgeDiffraction(wedge, from: source, to: listener)
             let test = wedge.testPoint(at: wedge.shortestPlace(source, listener))
             guard probe.isFree(from: source, over: wedge, at: test, to: listener, access) else { return nil }
+            let diffraction = EdgeDiffraction(wedge, from: source, to: listener)
             let shade = shade(beside: candidate, from: source, diffraction: diffraction, to: listener)
             let gains = waves.bands { diffraction.amplitude($0, $1).magnitude }
             return path(

@@ -99,65 +99,86 @@ extension DiffractionSolver {
     /// Paths tested by rays.
     private static var pairTests: Int { 6 }
 
-    private typealias PairSide = (candidate: SceneEdges.Candidate, wedge: Wedge)
+    /// An edge that may come first or last.
+    private struct PairSide {
+        let candidate: SceneEdges.Candidate
+        let wedge: Wedge
+        /// The end of the path on its side, as seen along it.
+        let end: PlanarPoint
+    }
 
-    /// The paths by two edges, the shortest of them.
-    func pairs(
-        _ found: [SceneEdges.Candidate], _ source: Vector, listener: Vector, _ access: EdgeAccess = EdgeAccess()
-    ) -> [SoundPath] {
-        var pairs: [(pair: EdgePair, first: PairSide, second: PairSide)] = []
-        let (firsts, lasts) = pairSides(found, source, listener: listener)
-        // No path by two edges is shorter than by either of them alone, and only the shortest are tested.
-        var longest = Double.infinity
-        for first in firsts {
-            let start = first.wedge.planar(source)
-            for second in lasts where second.candidate.place != first.candidate.place {
-                guard max(first.candidate.length, second.candidate.length) <= longest,
-                    first.wedge.mayHide(second.wedge, from: start),
-                    second.wedge.mayHide(first.wedge, from: second.wedge.planar(listener))
-                else { continue }
-                let pair = EdgePair(from: source, first.wedge, second: second.wedge, to: listener)
-                guard pair.diffracts(source, first.wedge, second: second.wedge, end: listener) else { continue }
-                pairs.append((pair, first, second))
-                if pairs.count >= Self.pairTests {
-                    longest = pairs.map(\.pair.length).sorted()[Self.pairTests - 1] * (1 + 1e-9)
-                }
-            }
-        }
-        pairs.sort {
-            ($0.pair.length, $0.first.candidate.length, $0.second.candidate.length) < (
-                $1.pair.length, $1.first.candidate.length, $1.second.candidate.length
-            )
-        }
-        return pairs.prefix(Self.pairTests).compactMap { found in
-            let (one, two) = (found.first.wedge, found.second.wedge)
-            let (p, q) = found.pair.points
-            guard probe.isFree(from: source, over: (one, p), second: (two, q), to: listener, access) else { return nil }
-            let identity = SoundPath.identity(
-                edges.identity(found.first.candidate.place), then: edges.identity(found.second.candidate.place))
-            let gains = found.pair.gains(source, one, second: two, end: listener, waves: waves)
-            return path([p, q], identity, gains: gains, source: source, listener: listener)
+    private struct RankedPair {
+        let pair: EdgePair
+        /// Numbers of its sides.
+        let first, last: Int
+        /// Metres of the path, and of those by either edge alone.
+        let lengths: (Double, Double, Double)
+
+        func isBefore(_ other: RankedPair) -> Bool {
+            lengths == other.lengths ? (first, last) < (other.first, other.last) : lengths < other.lengths
         }
     }
 
-    /// The nearest edges that may come first and those that may come last. Edges that are closed where they are
-    /// nearest, as a wall's on the floor, would fill the places.
-    private func pairSides(
-        _ found: [SceneEdges.Candidate], _ source: Vector,
-        listener: Vector
-    ) -> (firsts: [PairSide], lasts: [PairSide]) {
+    /// The paths by two edges, the shortest of them.
+    ///
+    /// Edges are taken up by the paths by each alone, the shortest first. No path by two is shorter than by either of
+    /// them, and only the shortest are tested, so that the rest of the edges need not be looked at once there are as
+    /// many. Edges that are closed where they are nearest, as a wall's on the floor, would fill the places.
+    func pairs(
+        _ found: [SceneEdges.Candidate], _ source: Vector, listener: Vector, _ access: EdgeAccess = EdgeAccess()
+    ) -> [SoundPath] {
         var (firsts, lasts): ([PairSide], [PairSide]) = ([], [])
         firsts.reserveCapacity(Self.pairSide)
         lasts.reserveCapacity(Self.pairSide)
+        var pairs: [RankedPair] = []
+        pairs.reserveCapacity(Self.pairTests + 1)
+        var longest = Double.infinity
+        func pair(_ number: Int, with last: Int) {
+            guard firsts[number].candidate.place != lasts[last].candidate.place,
+                let pair = shadowed(source, firsts[number], second: lasts[last], listener: listener)
+            else { return }
+            let ranked = RankedPair(
+                pair: pair, first: number, last: last,
+                lengths: (pair.length, firsts[number].candidate.length, lasts[last].candidate.length))
+            let rank = pairs.firstIndex { ranked.isBefore($0) } ?? pairs.count
+            guard rank < Self.pairTests else { return }
+            pairs.insert(ranked, at: rank)
+            if pairs.count > Self.pairTests { pairs.removeLast() }
+            if pairs.count == Self.pairTests { longest = pairs[Self.pairTests - 1].pair.length * (1 + 1e-9) }
+        }
         for candidate in found {
+            guard candidate.length <= longest else { break }
             let isFirst = candidate.standing.contains(.hidesLast) && firsts.count < Self.pairSide
             let isLast = candidate.standing.contains(.hidesFirst) && lasts.count < Self.pairSide
             guard isFirst || isLast else { continue }
             let wedge = edges.wedge(candidate.place)
             guard isExposed(wedge, at: wedge.testPoint(at: wedge.shortestPlace(source, listener))) else { continue }
-            if isFirst { firsts.append((candidate, wedge)) }
-            if isLast { lasts.append((candidate, wedge)) }
+            if isFirst {
+                firsts.append(PairSide(candidate: candidate, wedge: wedge, end: wedge.planar(source)))
+                for last in lasts.indices { pair(firsts.count - 1, with: last) }
+            }
+            if isLast {
+                lasts.append(PairSide(candidate: candidate, wedge: wedge, end: wedge.planar(listener)))
+                for first in firsts.indices { pair(first, with: lasts.count - 1) }
+            }
         }
-        return (firsts, lasts)
+        return pairs.compactMap { found in
+            let (first, last) = (firsts[found.first], lasts[found.last])
+            let (one, two) = (first.wedge, last.wedge)
+            let (p, q) = found.pair.points
+            guard probe.isFree(from: source, over: (one, p), second: (two, q), to: listener, access) else { return nil }
+            let identity = SoundPath.identity(
+                edges.identity(first.candidate.place), then: edges.identity(last.candidate.place))
+            let gains = found.pair.gains(source, one, second: two, end: listener, waves: waves)
+            return path([p, q], identity, gains: gains, source: source, listener: listener)
+        }
+    }
+
+    /// The shortest path by two edges where both turn it.
+    private func shadowed(_ source: Vector, _ first: PairSide, second: PairSide, listener: Vector) -> EdgePair? {
+        guard first.wedge.mayHide(second.wedge, from: first.end), second.wedge.mayHide(first.wedge, from: second.end)
+        else { return nil }
+        let pair = EdgePair(from: source, first.wedge, second: second.wedge, to: listener)
+        return pair.diffracts(source, first.wedge, second: second.wedge, end: listener) ? pair : nil
     }
 }

@@ -131,10 +131,10 @@ struct EdgeProbe<Tracer: RayTracer>: Sendable {
         }
         // Shares of the open angle; none where a face continues that of a right angle, because what touches a ray's end
         // is not in its way.
-        let (first, second) = (stop(0.02), stop(0.3))
-        guard !tracer.isBlocked(from: first, to: second) else { return false }
-        let third = stop(0.63)
+        // What continues a face of a right angle ends in the second part or the third.
+        let (second, third) = (stop(0.3), stop(0.63))
         return !tracer.isBlocked(from: second, to: third) && !tracer.isBlocked(from: third, to: stop(0.98))
+            && !tracer.isBlocked(from: stop(0.02), to: second)
     }
 
     /// A millimetre, more where coordinates are so large that single precision blurs it.

@@ -149,11 +149,11 @@ extension SceneEdges {
 
     private func search(_ start: Vector, _ end: Vector, ranking: Ranking) -> [Candidate] {
         var found = ranking
-        _ = tree.view.search({ SceneEdges.shortest(start, end, lower: $0, upper: $1) <= found.limit }) { leaf in
-            let set = Int(tree.order[leaf])
+        for (length, set) in sets(start, end, within: ranking.limit) {
+            guard length <= found.limit else { break }
             let (pose, edges, covered) = (placed[set].pose, placed[set].edges, placed[set].covered)
             let (a, b, scale) = (pose.toLocal(start), pose.toLocal(end), pose.scale.magnitude)
-            return edges.tree.view.search({ SceneEdges.shortest(a, b, lower: $0, upper: $1) * scale <= found.limit }) {
+            _ = edges.tree.view.search({ SceneEdges.shortest(a, b, lower: $0, upper: $1) * scale <= found.limit }) {
                 leaf in
                 let index = Int(edges.tree.order[leaf])
                 if covered.isEmpty || !covered.contains(index) {
@@ -168,6 +168,24 @@ extension SceneEdges {
             return false
         }
         return found.candidates
+    }
+
+    /// The sets that paths of up to `limit` metres may come by, those first that shorter ones may: their edges leave
+    /// little of the rest to be looked at. With the least length of such a path.
+    private func sets(_ start: Vector, _ end: Vector, within limit: Double) -> [(length: Double, set: Int)] {
+        var length = 0.0
+        var found: [(length: Double, set: Int)] = []
+        found.reserveCapacity(min(placed.count, 32))
+        // A leaf is one box, and has just been measured.
+        _ = tree.view.search({
+            length = SceneEdges.shortest(start, end, lower: $0, upper: $1)
+            return length <= limit
+        }) { leaf in
+            found.append((length, Int(tree.order[leaf])))
+            return false
+        }
+        found.sort { $0.length < $1.length }
+        return found
     }
 
     /// The best edges so far.

@@ -22,7 +22,8 @@ struct ReflectionSearch {
     func paths(order: Int) -> [ReflectionPath] {
         var paths: [ReflectionPath] = []
         set.reflectors.withUnsafeBufferPointer { planes in
-            let lasts = planes.prefix(ReflectionSearch.breadth(order: order)).map { LastPlane($0, listener) }
+            let planes = UnsafeBufferPointer(rebasing: planes.prefix(ReflectionSearch.breadth(order: order)))
+            let lasts = planes.indices.compactMap { LastPlane(planes[$0], $0, from: source, to: listener) }
             lasts.withUnsafeBufferPointer { extend(ImageSource(source), to: order, planes, lasts: $0, &paths) }
         }
         return paths
@@ -32,41 +33,48 @@ struct ReflectionSearch {
         _ image: ImageSource, to order: Int, _ planes: UnsafeBufferPointer<Reflector>,
         lasts: UnsafeBufferPointer<LastPlane>, _ paths: inout [ReflectionPath]
     ) {
-        let isLast = image.order + 1 == order
-        for reflector in 0..<Int32(lasts.count) {
-            if isLast, !planes[Int(reflector)].mayShow(image.position, to: listener, lasts[Int(reflector)]) { continue }
-            guard let next = image.reflected(in: reflector, of: planes) else { continue }
-            if !isLast {
+        guard image.order + 1 == order else {
+            for reflector in planes.indices {
+                guard let next = image.reflected(in: Int32(reflector), of: planes) else { continue }
                 extend(next, to: order, planes, lasts: lasts, &paths)
-            } else if let path = ReflectionPath(next, to: listener, in: set) {
-                paths.append(path)
             }
+            return
+        }
+        let position = image.position
+        for last in lasts {
+            guard last.mayShow(position, to: listener), let next = image.reflected(in: last.reflector, of: planes),
+                let path = ReflectionPath(next, to: listener, in: set)
+            else { continue }
+            paths.append(path)
         }
     }
 }
 
 /// A plane as the last of a row: what does not change from image to image.
 private struct LastPlane {
+    let reflector: Int32
+    private let normal: Vector
+    private let offset: Double
     /// The listener's height above it, metres.
-    let height: Double
+    private let height: Double
     /// Around its patches, and what may be missed of them.
-    let bounds: Bounds
+    private let bounds: Bounds
 
-    init(_ plane: Reflector, _ listener: Vector) {
+    /// Nil where it shows the listener nothing of a source, whatever the row before it.
+    init?(_ plane: Reflector, _ index: Int, from source: Vector, to listener: Vector) {
         height = plane.height(listener)
-        bounds = plane.bounds.widened(by: ReflectorSet.reach)
+        guard height != 0, plane.reflects(inFront: height > 0, for: source) else { return nil }
+        reflector = Int32(clamping: index)
+        (normal, offset, bounds) = (plane.normal, plane.offset, plane.bounds.widened(by: ReflectorSet.reach))
     }
-}
 
-extension Reflector {
-    /// Whether the path from a source over this plane to a listener on the same side may meet one of the patches: the
+    /// Whether the path from a source over this plane to the listener on the same side may meet one of the patches: the
     /// one test most rows of reflectors fail.
     @inline(__always)
-    fileprivate func mayShow(_ source: Vector, to listener: Vector, _ last: LastPlane) -> Bool {
-        let (height, end) = (height(source), last.height)
-        guard height * end > 0 else { return false }
-        let place = listener + (source - normal * (2 * height) - listener) * (end / (end + height))
-        return last.bounds.holds(place)
+    func mayShow(_ source: Vector, to listener: Vector) -> Bool {
+        let above = normal.dot(source) - offset
+        guard above * height > 0 else { return false }
+        return bounds.holds(listener + (source - normal * (2 * above) - listener) * (height / (height + above)))
     }
 }
 
