@@ -6,8 +6,14 @@ import OssicleCore
 ///
 /// η is what remains of the estimated echo. It follows a quantile of |E|²/|Ŷ|² in each bin while the echo is alone, and
 /// hardly rises while somebody speaks, as no single bin shows words; ρ is the decay of a room, for what
-/// rings longer than the filter. That somebody speaks shows in the ratio of |E|² to R of all bins together, less what
-/// is coherent with the far signal. While the echo is alone R is taken as larger than estimated; while words are far
+/// rings longer than the filter. That somebody speaks shows in the ratio of |E|² to R in most bands of speech, less
+/// what is coherent with the far signal:
+///
+///     r = (mean_j √(Σ_k max(|E|² − N, 0) / Σ_k (R + N)))²
+///
+/// j are bands of 250 Hz up to 4 kHz, k their bins, N the noise. Roots keep one loud band from counting as words: a
+/// far talker's pitch that the filter has not met before, or a slow mode of the room, leaves 20 dB more than R in two
+/// or three bins and nothing elsewhere. While the echo is alone R is taken as larger than estimated; while words are far
 /// above it the a-priori ratio follows them at once. Audio thread.
 struct EchoSuppressor: ~Copyable {
     private static let decay: Float = 0.93
@@ -15,7 +21,7 @@ struct EchoSuppressor: ~Copyable {
     private static let lower: Float = 0.984
     private static let duplexRaise: Float = 1.001
     /// Ratio of words to residual echo from which both talkers are taken to speak.
-    private static let duplexRatio: Float = 4
+    private static let duplexRatio: Float = 2
     /// Share of the estimated echo that is taken to remain as long as nothing is known.
     private static let firstLeak: Float = 0.5
     /// Power gains below which echo and noise are not brought.
@@ -23,7 +29,12 @@ struct EchoSuppressor: ~Copyable {
     private static let noiseFloor: Float = 0.03
     /// Of the a-priori ratio: while words are not far above the residual echo, and while they are.
     private static let (smoothing, quickSmoothing): (Float, Float) = (0.97, 0.8)
-    private static let clearRatio: Float = 20
+    private static let clearRatio: Float = 10
+    /// By how much residual echo is taken as larger than estimated: at most, and the square of the ratio of words from
+    /// which it is not.
+    private static let (mostOver, overRatio): (Float, Float) = (20, 250)
+    /// Of the bands in which words are looked for, and of their end, Hz.
+    private static let (bandWidth, lastBand) = (250.0, 4_000.0)
     /// By how much a ratio counts for less where all that is left is coherent with the far signal.
     private static let coherenceWeight: Float = 30
 
@@ -45,8 +56,10 @@ struct EchoSuppressor: ~Copyable {
     private let disturbance: SampleMemory
     private let last: SampleMemory
     private let random: CounterRandom
+    private let binsPerBand: Int
+    private let bandCount: Int
     private var hops: UInt64 = 0
-    /// Power above the noise over that of the residual echo, all bins together, smoothed.
+    /// Power above the noise over that of residual echo and noise, over all bands, smoothed.
     private var nearRatio: Float = 1
     /// That of words alone.
     private var wordRatio: Float = 1
@@ -59,6 +72,9 @@ struct EchoSuppressor: ~Copyable {
         echoTransform = LowDelayTransform(grid: grid)
         gains = SpectralGain()
         let count = transform.binCount
+        let width = grid.sampleRate / Double(grid.spectrumCount)
+        binsPerBand = max(Int((Self.bandWidth / width).rounded()), 1)
+        bandCount = max(min(Int(Self.lastBand / width), count) / binsPerBand, 1)
         noise = NoiseEstimate(binCount: count)
         residual = SampleMemory(count: grid.windowCount)
         echo = SampleMemory(count: grid.windowCount)
@@ -125,7 +141,6 @@ struct EchoSuppressor: ~Copyable {
         let certainty = 1 / (1 + Self.coherenceWeight * coherentShare)
         let isDuplex = nearRatio * certainty > Self.duplexRatio
         let raise = isDuplex ? Self.duplexRaise : Self.raise
-        var (above, expected): (Float, Float) = (0, 0)
         for k in 0..<powers.count {
             tail[k] = max(echoReal[k] * echoReal[k] + echoImaginary[k] * echoImaginary[k], Self.decay * tail[k])
             let signal = max(powers[k] - noise.power[k], 0)
@@ -134,17 +149,30 @@ struct EchoSuppressor: ~Copyable {
                 leak[k] = min(max(leak[k] * (signal > leak[k] * tail[k] ? raise : Self.lower), 1e-5), 4)
             }
             disturbance[k] = leak[k] * tail[k]
-            above += signal
-            expected += disturbance[k]
         }
         guard learns else { return }
-        let ratio = min(above / (expected + 1e-9), 1_000)
+        let ratio = bandRatio()
         nearRatio += (ratio > nearRatio ? 0.4 : 0.1) * (ratio - nearRatio)
         wordRatio = max(nearRatio * certainty, 1e-3)
     }
 
+    /// r of this hop, 0 … 1,000.
+    private func bandRatio() -> Float {
+        var sum: Float = 0
+        for band in 0..<bandCount {
+            var (above, expected): (Float, Float) = (0, 1e-9)
+            for k in (band * binsPerBand)..<((band + 1) * binsPerBand) {
+                above += max(powers[k] - noise.power[k], 0)
+                expected += disturbance[k] + noise.power[k]
+            }
+            sum += min(above / expected, 1_000).squareRoot()
+        }
+        let mean = sum / Float(bandCount)
+        return mean * mean
+    }
+
     private mutating func apply() {
-        let over = min(max(1_000 / (wordRatio * wordRatio), 1), 20)
+        let over = min(max(Self.overRatio / (wordRatio * wordRatio), 1), Self.mostOver)
         let smoothing = wordRatio > Self.clearRatio ? Self.quickSmoothing : Self.smoothing
         var (speech, disturbed): (Float, Float) = (0, 1e-12)
         let width = grid.sampleRate / Double(grid.spectrumCount)
