@@ -192,12 +192,18 @@ package struct EchoCanceller: ~Copyable {
         if wasPaused, !isPaused { doubt() }
     }
 
-    /// Moves the filter so that it begins shortly before the echo; what it knows moves with it.
+    /// Moves the filter so that it begins shortly before the echo; what it knows moves with it. Where the echo begins
+    /// earlier than the filter did and what is left is louder than what came, the whole path is another one, and what
+    /// moved is doubted. A right filter takes power away, also while somebody speaks.
     private mutating func align() {
         guard let found = delayFinder.found else { return }
         let place = found - delay
         guard place < margin / 2 && delay > 0 || place > 2 * margin + 4 else { return }
+        let last = delay
         move(to: found - margin, keepingModel: false)
+        guard last - delay > margin, filter.leftShare > 1 else { return }
+        filter.doubt()
+        suppressor.doubt()
     }
 
     /// - Parameter keepingModel: whether the spectra themselves have moved, so that partitions stay as they are.

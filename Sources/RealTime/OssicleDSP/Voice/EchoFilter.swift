@@ -84,11 +84,14 @@ package struct EchoFilter: ~Copyable {
     /// Of what is left of the microphone's signal, the share that belongs to the far signal, 0 … 1.
     package var coherentShare: Float { pathWatch.coherentShare }
 
+    /// Power of what is left over that of what came, over some 200 ms.
+    package var leftShare: Float { after / (before + 1e-9) }
+
     /// The microphone's next frame does not follow its last: what is left before says nothing of the path from now on.
     package mutating func noteBreak() { pathWatch.reset() }
 
     /// What was learnt holds no longer, though some of it may: all is nearly as uncertain as at the beginning.
-    private func doubt() {
+    package func doubt() {
         for b in 0..<partitionCount {
             let (p, least) = (uncertainty.pointer + b * stride, 0.3 * firstUncertainty(b))
             for k in 0..<binCount { p[k] = max(p[k], least) }
@@ -115,7 +118,7 @@ package struct EchoFilter: ~Copyable {
         fourier.forward(signal.pointer, real: sumReal.pointer, imaginary: sumImaginary.pointer)
         let isOther = pathWatch.take(
             (UnsafePointer(sumReal.pointer), UnsafePointer(sumImaginary.pointer)), reference: reference, delay: delay,
-            share: after / (before + 1e-9))
+            share: leftShare)
         weigh()
         adapt(reference, delay)
         constrain()
