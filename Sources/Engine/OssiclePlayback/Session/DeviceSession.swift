@@ -139,31 +139,36 @@ package final class DeviceCapture: Sendable {
 
     package func halt() { input.stop() }
 
-    /// Render side: as `CaptureBuffer.hasBreak`, of the last read.
-    package var hasBreak: Bool { buffer.hasBreak }
-
     package var channelCount: Int { input.channelCount }
 
     /// Render side: fills `frameCount` frames of every channel, with silence where nothing was captured.
-    /// - Parameter hostTime: of the first frame, on the render side's clock.
+    /// - Parameters:
+    ///   - hostTime: of the first frame, on the render side's clock.
+    ///   - voice: what processes these frames next, to which a break in them is reported; nil for none.
     /// - Returns: how many frames were captured; they come first.
     package func read(
-        into channels: UnsafePointer<UnsafeMutablePointer<Float>>, channelCount: Int, frameCount: Int, hostTime: UInt64
+        into channels: UnsafePointer<UnsafeMutablePointer<Float>>, channelCount: Int, frameCount: Int,
+        hostTime: UInt64, for voice: VoiceProcessor?
     ) -> Int {
-        buffer.read(into: channels, channelCount: channelCount, frameCount: frameCount, hostTime: hostTime)
+        let count = buffer.read(
+            into: channels, channelCount: channelCount, frameCount: frameCount, hostTime: hostTime)
+        if buffer.hasBreak { voice?.noteBreak() }
+        return count
     }
 
     /// Render side, as a step of a graph.
     /// - Parameters:
+    ///   - voice: as in `read`; `ports` are its `captured` then.
     ///   - outputClock: when the output takes the frames of the engine.
     ///   - captureClock: is set to when what they contain was captured.
     package func render(
-        _ ports: Ports, _ context: RenderContext, by outputClock: RenderClock, setting captureClock: RenderClock
+        _ ports: Ports, _ context: RenderContext, for voice: VoiceProcessor?, by outputClock: RenderClock,
+        setting captureClock: RenderClock
     ) {
         let rate = buffer.sampleRate
         let count = read(
             into: ports.outputs, channelCount: ports.outputCount, frameCount: context.frames,
-            hostTime: outputClock.hostTime(of: context.position, rate))
+            hostTime: outputClock.hostTime(of: context.position, rate), for: voice)
         if count == 0 { return ports.markSilent(0) }
         captureClock.anchor(
             frame: context.position, rate: rate, hostTime: clock.hostTime(of: buffer.firstReadFrame, rate))

@@ -154,8 +154,8 @@ open class AVAudioInputNode: AVAudioIONode, AVAudioMixing {
                 if let feed {
                     feed.render(captured, context)
                 } else if let capture, let session {
-                    capture.render(captured, context, by: session.clock, setting: session.captureClock)
-                    if capture.hasBreak { voice?.noteBreak() }
+                    capture.render(
+                        captured, context, for: voice, by: session.clock, setting: session.captureClock)
                 } else {
                     captured.silenceOutputs(context.frames)
                 }

@@ -214,12 +214,12 @@ private final class InputCycle: @unchecked Sendable {
     ) -> Int {
         guard let processor = voice?.processor else {
             return capture.read(
-                into: planes, channelCount: captured.channels, frameCount: frames, hostTime: hostTime)
+                into: planes, channelCount: captured.channels, frameCount: frames, hostTime: hostTime, for: nil)
         }
         let ports = processor.captured
         _ = capture.read(
-            into: ports.outputs, channelCount: ports.outputCount, frameCount: frames, hostTime: hostTime)
-        if capture.hasBreak { processor.noteBreak() }
+            into: ports.outputs, channelCount: ports.outputCount, frameCount: frames, hostTime: hostTime,
+            for: processor)
         processor.process(
             to: planes, captured.channels, frames: frames, at: position, isMuted: access.isMuted)
         return frames
