@@ -398,7 +398,7 @@ let testTargets: [Target] = [
     tests(of: "OssicleRender", using: ["OssicleGraph", "OssicleDSP", "OssicleChannels", "OssicleCore"]),
     tests(of: "OssicleSoundEvents", using: ["OssicleCore"]),
     tests(of: "OssicleVoiceRoom", using: ["OssicleVoice", "OssicleCodecs", "OssicleDSP", "OssicleCore"]),
-    tests(of: "OssicleVoice", using: ["OssicleDSP", "OssicleCore", "CRuntimeLibrary"]),
+    tests(of: "OssicleVoice", using: ["OssicleFiles", "OssicleDSP", "OssicleCore", "CRuntimeLibrary"]),
     tests(
         of: "OssicleSpatial",
         using: ["OssicleSoundEvents", "OssicleAcoustics", "OssicleRender", "OssicleDSP", "OssicleCore"]),
