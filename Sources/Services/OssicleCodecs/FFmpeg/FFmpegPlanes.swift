@@ -58,7 +58,12 @@ final class FFmpegPlanes {
     ) -> Bool {
         func each<Sample>(_ type: Sample.Type, _ value: (Sample) -> Double) {
             let samples = source.assumingMemoryBound(to: type) + start
-            for frame in 0..<frames { plane[frame] = value(samples[frame * stride]) }
+            // A stride that the compiler knows lets it take several at once.
+            guard stride > 1 else {
+                for frame in 0..<frames { plane[frame] = value(samples[frame]) }
+                return
+            }
+            for frame in 0..<frames { plane[frame] = value(samples[frame &* stride]) }
         }
         switch format {
         case AV_SAMPLE_FMT_FLTP, AV_SAMPLE_FMT_FLT: each(Float.self) { DecodedRange.clamp(Double($0), to: peak) }

@@ -122,14 +122,12 @@ extension SampleQuantizer {
     /// vectors of it.
     /// - Returns: false where one is not finite in single precision; then nothing has changed.
     fileprivate func quantize(_ samples: UnsafeMutablePointer<Double>, _ count: Int) -> Bool {
-        var largest = 0.0
-        for index in 0..<count {
-            let magnitude = samples[index].magnitude
-            // A sample that is not a number counts as too large.
-            largest = magnitude <= largest ? largest : magnitude
-            largest = magnitude == magnitude ? largest : .infinity
-        }
-        guard largest <= Double(Float.greatestFiniteMagnitude) else { return false }
+        // Magnitudes are in the order of their bits: one above the bound, or not a number, carries into the sign. The
+        // largest of all would wait for each sample before the next.
+        let room = (UInt64.max >> 1) - Double(Float.greatestFiniteMagnitude).bitPattern
+        var carries: UInt64 = 0
+        for index in 0..<count { carries |= samples[index].magnitude.bitPattern &+ room }
+        guard carries >> 63 == 0 else { return false }
         let step = sample(1)
         let scale = 1 / step
         // Doubles of this size have a unit in the last place of 1: adding it rounds to the nearest integer, ties to
