@@ -8,6 +8,8 @@ struct ConvexBody: Sendable {
     let fill: Double
     /// The middle one of that box's three sizes: a column's width, a wall's length.
     let width: Double
+    /// That box's axes, unit: of its smallest size first.
+    let axes: [Vector]
     /// Whether it is round: cut so finely that no edge of it matters by itself.
     let isRound: Bool
 
@@ -47,26 +49,30 @@ struct ConvexBody: Sendable {
         self.vertices = vertices
         isRound = normals.count > Self.mostFaces
         let box = ConvexBody.smallestBox(vertices, Array(normals.prefix(Self.mostAxes)))
-        fill = min(volume / (box[0] * box[1] * box[2]), 1)
-        width = box[1]
+        fill = min(volume / (box[0].size * box[1].size * box[2].size), 1)
+        width = box[1].size
+        axes = box.map(\.axis)
     }
 
-    /// The sizes of the smallest box around the vertices with two of its faces along given ones, the smallest first.
-    private static func smallestBox(_ vertices: [Vector], _ normals: [Vector]) -> [Double] {
+    /// The smallest box around the vertices with two of its faces along given ones: its smallest size first.
+    private static func smallestBox(_ vertices: [Vector], _ normals: [Vector]) -> [(size: Double, axis: Vector)] {
         func extent(_ axis: Vector) -> Double {
             let places = vertices.map { $0.dot(axis) }
             return (places.max() ?? 0) - (places.min() ?? 0)
         }
-        var sizes = [Double](repeating: .infinity, count: 3)
+        var box = [(size: Double, axis: Vector)](repeating: (.infinity, .zero), count: 3)
         for first in normals {
             let height = extent(first)
             for other in normals {
                 guard let second = (other - first * first.dot(other)).direction else { continue }
-                let found = [height, extent(second), extent(first.cross(second))]
-                if found[0] * found[1] * found[2] < sizes[0] * sizes[1] * sizes[2] { sizes = found }
+                let third = first.cross(second)
+                let sizes = [height, extent(second), extent(third)]
+                if sizes[0] * sizes[1] * sizes[2] < box[0].size * box[1].size * box[2].size {
+                    box = [(sizes[0], first), (sizes[1], second), (sizes[2], third)]
+                }
             }
         }
-        return sizes.sorted()
+        return box.enumerated().sorted { ($0.element.size, $0.offset) < ($1.element.size, $1.offset) }.map(\.element)
     }
 }
 
@@ -90,6 +96,11 @@ struct SceneBody: Sendable {
     /// Metres of width to which a body is left to its silhouette, and from which on to its edges: walls, and houses.
     private static let widths = (silhouette: 1.5, edges: 2.5)
 
+    /// How much of a body of a width is left to its silhouette.
+    static func weight(ofWidth width: Double) -> Double {
+        Silhouette.fade((widths.edges - width) / (widths.edges - widths.silhouette))
+    }
+
     init?(_ placed: SceneEdges.Placed, set: Int) {
         guard placed.joined.isEmpty, let body = placed.edges.body else { return nil }
         (occluder, self.set, bounds) = (placed.occluder, set, placed.bounds)
@@ -97,8 +108,7 @@ struct SceneBody: Sendable {
         let scale = placed.pose.scale.magnitude
         width = body.width * scale
         (fill, isRound) = (body.fill, body.isRound)
-        weight = Silhouette.fade(
-            (Self.widths.edges - width) / (Self.widths.edges - Self.widths.silhouette))
+        weight = Self.weight(ofWidth: width)
         guard weight > 0 else { return nil }
     }
 }

@@ -14,8 +14,10 @@ extension DiffractionSolver {
     @_specialize(where Tracer == SceneTracer)
     package func lit(from source: Vector, to listener: Vector) -> OctaveBands {
         let shadows = BodyShadows(self, from: source, to: listener)
-        let fringes = fringes(from: source, to: listener, isFree: true, shadows: shadows).all(waves)
-        return shadows.isEmpty ? fringes : fringes * shadows.gains(waves)
+        let slots = SlotFields(self, from: source, to: listener, isFree: true)
+        let fringes = fringes(from: source, to: listener, isFree: true, shadows: shadows, slots: slots).all(waves)
+        let beside = shadows.isEmpty ? fringes : fringes * shadows.gains(waves)
+        return slots.isEmpty ? beside : beside * slots.gains(waves)
     }
 
     /// The same for an image: edges beside the last part of its path act on it.
@@ -28,7 +30,7 @@ extension DiffractionSolver {
     /// - Parameter isFree: whether the path is: an edge that it touches it then passes, whatever roundings say.
     func fringes(
         from source: Vector, to listener: Vector, isFree: Bool, _ access: EdgeAccess = EdgeAccess(),
-        shadows: BodyShadows = BodyShadows()
+        shadows: BodyShadows = BodyShadows(), slots: SlotFields = SlotFields()
     ) -> Fringes {
         let offset = listener - source
         let distance = offset.magnitude
@@ -48,7 +50,8 @@ extension DiffractionSolver {
             let isPassed = candidate.standing.contains(.sees) || isTouched
             // Past the boundary an edge lies beyond the path, and still on the side it came from.
             let side = ((aside - direction * aside.dot(direction)).direction ?? .zero) * (isPassed ? 1 : -1)
-            let weight = sides.reduce(shadows.rest(ofSet: candidate.place.set)) { weight, other in
+            let rest = shadows.rest(ofSet: candidate.place.set) * slots.rest(ofSet: candidate.place.set)
+            let weight = sides.reduce(rest) { weight, other in
                 let cosine = max(side.dot(other), 0)
                 return weight * (1 - cosine * cosine)
             }

@@ -43,13 +43,14 @@ package struct DiffractionSolver<Tracer: RayTracer>: Sendable {
         if depth > 1 { paths += pairs(found, source, listener: listener) }
         guard !paths.isEmpty else { return [] }
         // What passes an edge into shadow is still beside the other edges it was beside before.
-        let beside = fringes(from: source, to: listener, isFree: false).passing(waves)
+        let slots = SlotFields(self, from: source, to: listener, isFree: false)
+        let beside = fringes(from: source, to: listener, isFree: false, slots: slots).passing(waves)
         for index in paths.indices { paths[index].bandGains = paths[index].bandGains * beside }
         paths.removeAll { path in
             !path.bandGains.values.contains { Double($0) * distance > Self.leastGain * path.length }
         }
         paths.sort { ($0.loudness, $1.identity) > ($1.loudness, $0.identity) }
-        return Array(paths.prefix(limit))
+        return slots.settled(Array(paths.prefix(limit)), over: distance, waves)
     }
 
     /// The paths by one edge each, of edges that part the two places.

@@ -41,6 +41,8 @@ struct SceneEdges: Sendable {
     let bodies: [SceneBody]
     let bodyTree: BoxTree
     let bodyOccluders: Set<Int32>
+    /// Rows of walls with slots between them.
+    let screens: [SlottedScreen]
 
     init(_ scene: AcousticScene) {
         var placed = scene.occluders.enumerated().filter { !$1.bounds.isEmpty }.map {
@@ -60,6 +62,7 @@ struct SceneEdges: Sendable {
         bodies = placed.indices.compactMap { SceneBody(placed[$0], set: $0) }
         bodyOccluders = Set(bodies.map(\.occluder))
         bodyTree = BoxTree(bodies.map(\.bounds))
+        screens = SlottedScreen.all(in: placed, tree)
     }
 
     /// In the world.

@@ -197,8 +197,8 @@ struct Silhouette {
             real += (x * share.real - y * share.imaginary) * sign
             imaginary += (x * share.imaginary + y * share.real) * sign
         }
-        let small = SmallBodies.factor(number * halfWidth, fill: fill, turn: turn) * weight
-        let (re, im) = (1 - real, -imaginary)
+        let small = SmallBodies.factors(number * halfWidth, fill: fill, turn: turn)
+        let (re, im) = ((1 - real) * weight, imaginary * -weight)
         return (re * small.real - im * small.imaginary, re * small.imaginary + im * small.real)
     }
 }

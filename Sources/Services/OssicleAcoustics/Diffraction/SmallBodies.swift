@@ -4,6 +4,8 @@ import OssicleCore
 enum OctaveTone {
     /// √ of their frequencies re the centre: 2^(−3/16), 2^(−1/16), 2^(1/16), 2^(3/16).
     static let factors = SIMD4(0.8781260801866496, 0.9576032806985737, 1.0442737824274138, 1.1387886347566916)
+    /// Logarithms of their frequencies re the centre: −⅜, −⅛, ⅛ and ⅜ of ln 2.
+    static let logs = SIMD4(-0.2599301927099795, -0.0866433975699932, 0.0866433975699932, 0.2599301927099795)
 }
 
 /// χ: what a body as small as a wavelength scatters re Kirchhoff's integral over its silhouette.
@@ -30,11 +32,29 @@ enum SmallBodies {
         }
     }
 
+    /// χ at the four tones of a band.
     /// - Parameters:
-    ///   - ka: wave number times half the width that is seen.
+    ///   - ka: wave number of the centre times half the width that is seen.
     ///   - fill: share of its smallest box that the body fills.
     ///   - turn: half its own width re that, 0.5…1.
-    static func factor(_ ka: Double, fill: Double, turn: Double) -> Phasor {
+    static func factors(
+        _ ka: Double, fill: Double, turn: Double
+    ) -> (real: SIMD4<Double>, imaginary: SIMD4<Double>) {
+        var (real, imaginary) = (SIMD4<Double>(repeating: 1), SIMD4<Double>.zero)
+        guard ka * turn * OctaveTone.factors[0] * OctaveTone.factors[0] < waves[waves.count - 1] else {
+            return (real, imaginary)
+        }
+        let log = DeterministicMath.log(ka * turn)
+        for tone in 0..<4 {
+            let root = OctaveTone.factors[tone]
+            let factor = factor(ka * root * root, log: log + OctaveTone.logs[tone], fill: fill, turn: turn)
+            (real[tone], imaginary[tone]) = (factor.real, factor.imaginary)
+        }
+        return (real, imaginary)
+    }
+
+    /// - Parameter log: of ka × turn.
+    private static func factor(_ ka: Double, log: Double, fill: Double, turn: Double) -> Phasor {
         let own = ka * turn
         guard own < waves[waves.count - 1] else { return .one }
         let place = waves.firstIndex { $0 > own } ?? waves.count - 1
@@ -42,7 +62,7 @@ enum SmallBodies {
         func value(_ index: Int) -> Phasor { round[index] + (box[index] - round[index]) * mix }
         // Below the table it falls as (ka)^½.
         guard place > 0 else { return value(0) * ((own / waves[0]).squareRoot() * turn) }
-        let share = (DeterministicMath.log(own) - logs[place - 1]) / (logs[place] - logs[place - 1])
+        let share = (log - logs[place - 1]) / (logs[place] - logs[place - 1])
         let ratio = value(place - 1) + (value(place) - value(place - 1)) * share
         // From ka 2 to 5 the turn loses its meaning: what counts is what is seen.
         let rest = min(max((ka - 2) / 3, 0), 1)
