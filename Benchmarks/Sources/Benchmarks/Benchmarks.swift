@@ -40,6 +40,11 @@ enum Benchmarks {
             let voices = (value(of: "--voices", in: arguments) ?? "32,256").split(separator: ",").compactMap { Int($0) }
             return try Deadlines.run(voices: voices, seconds: number(of: "--seconds", in: arguments) ?? 20)
         }
+        if arguments.contains("view"), let offline = value(of: "--offline", in: arguments) {
+            return try ViewCosts.renderOffline(
+                voices: Int(number(of: "--voices", in: arguments) ?? 100),
+                blocks: Int(number(of: "--blocks", in: arguments) ?? 300), isWatched: offline == "with")
+        }
         if arguments.contains("view") {
             return try ViewCosts.run(
                 voices: Int(number(of: "--voices", in: arguments) ?? 100),
