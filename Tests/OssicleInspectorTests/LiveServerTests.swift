@@ -133,8 +133,11 @@ final class FakeEngine: InspectedEngine {
         client.send(Requests.frame(1, Array("{".utf8)))
         var seen: [String: (json: [String: Any], numbers: [Float])] = [:]
         var refused: [String] = []
+        let types: Set = [
+            "engines", "words", "frame", "paths", "rays", "geometry", "sound", "detail", "refused",
+        ]
         for _ in 0..<120
-        where Set(seen.keys) != ["engines", "frame", "paths", "geometry", "sound", "detail", "refused"]
+        where Set(seen.keys) != types
             || refused.count < 2
         {
             guard let message = try read(client), let type = message.json["type"] as? String else { break }
@@ -142,7 +145,7 @@ final class FakeEngine: InspectedEngine {
             if type == "frame" { client.send(Requests.frame(1, Array(#"{"seen":1}"#.utf8))) }
             if type == "refused" { refused.append(message.json["value"] as? String ?? "") }
         }
-        #expect(Set(seen.keys) == ["engines", "frame", "paths", "geometry", "sound", "detail", "refused"])
+        #expect(Set(seen.keys) == types)
         #expect(refused == ["There is no source “9” any more.", "The request is not understood."])
         #expect(
             engine.counts.withLock { $0.commands } == [InspectorCommand(.mute, InspectedTarget(.source, 4), value: 1)])

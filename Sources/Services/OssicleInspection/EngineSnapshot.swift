@@ -1,12 +1,12 @@
 import Foundation
 
-/// What an engine does at one moment. Plain values; their JSON is what the live view's page reads, and `schema` its
-/// version.
+/// What an engine does at one moment. Plain values; the live view's page reads their JSON, but for what is many times
+/// there (`FrameRows`), and `schema` is the version of both.
 ///
 /// Levels are in dB; −200 stands for silence.
 public struct EngineSnapshot: Codable, Hashable, Sendable {
     /// Changes with the meaning of any member.
-    public static let schema = 1
+    public static let schema = 2
 
     /// Whether an engine renders.
     public enum State: String, Codable, Hashable, Sendable {
@@ -142,12 +142,18 @@ public struct PackedNumbers: Codable, Hashable, Sendable {
             return
         }
         var container = encoder.singleValueContainer()
-        let data = values.withUnsafeBufferPointer { values in
-            values.allSatisfy { $0.bitPattern == $0.bitPattern.littleEndian }
-                ? Data(buffer: values)
-                : values.map(\.bitPattern.littleEndian).withUnsafeBufferPointer { Data(buffer: $0) }
-        }
-        try container.encode(data.base64EncodedString())
+        try container.encode(values.withLittleEndianBytes { Data($0) }.base64EncodedString())
+    }
+}
+
+extension [Float] {
+    /// As they travel: four bytes each, the lowest first.
+    package func withLittleEndianBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        #if _endian(little)
+        withUnsafeBytes(body)
+        #else
+        map(\.bitPattern.littleEndian).withUnsafeBytes(body)
+        #endif
     }
 }
 

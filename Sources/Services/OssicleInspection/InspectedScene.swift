@@ -19,6 +19,10 @@ public struct InspectedScene: Codable, Hashable, Sendable {
     public var pathCount = 0
     /// Quieter paths that are left out.
     public var omittedPaths = 0
+    /// Some of the rays of the last simulation of the late field, spread over all directions, at most 64: each as
+    /// listener, number of points n, and n · (x, y, z, dB at 1 kHz that is left on the way there, 0 at the listener),
+    /// from the listener to the surfaces that it meets first. Empty while nobody looks.
+    public var rayCourses = PackedNumbers([])
     /// "geometry", with the quality in use, or "preset" with the room's name.
     public var acoustics = ""
     /// Rays of one simulation of the late field, the share of its budget that it took, and what is done less for want

@@ -22,9 +22,11 @@ struct ViewMessage<Value: Encodable>: Encodable {
             return
         }
         json += repeatElement(UInt8(ascii: " "), count: (4 - json.count % 4) % 4)
-        var payload = withUnsafeBytes(of: UInt32(json.count).littleEndian, Array.init) + json
-        payload.reserveCapacity(payload.count + 4 * beside.values.count)
-        for value in beside.values { withUnsafeBytes(of: value.bitPattern.littleEndian) { payload += $0 } }
+        var payload: [UInt8] = []
+        payload.reserveCapacity(4 + json.count + 4 * beside.values.count)
+        withUnsafeBytes(of: UInt32(json.count).littleEndian) { payload += $0 }
+        payload += json
+        beside.values.withLittleEndianBytes { payload += $0 }
         for client in clients { server.send(bytes: payload, to: client, urgency) }
     }
 }
@@ -32,10 +34,14 @@ struct ViewMessage<Value: Encodable>: Encodable {
 enum ViewMessageType: String, Encodable {
     /// An `EngineList`, when one comes or goes.
     case engines
-    /// An `EngineSnapshot` without its paths, with every look.
+    /// `FrameRows.Addition`, when there are words that pages do not have.
+    case words
+    /// `FrameRows.Frame`, with every look.
     case frame
     /// `InspectedScene.paths`, when they have changed, and twice a second.
     case paths
+    /// `InspectedScene.rayCourses`, as `paths`.
+    case rays
     /// An `InspectedGeometry`, when it has changed.
     case geometry
     /// An `InspectedSound`, with every look.

@@ -12,7 +12,8 @@ final class Watch: Sendable {
         weak var engine: (any InspectedEngine)?
         /// What pages have by now.
         var geometry: UInt64?
-        var paths: PackedNumbers?
+        var paths, rays: PackedNumbers?
+        var rows = FrameRows()
     }
 
     private struct Viewer {
@@ -187,23 +188,33 @@ final class Watch: Sendable {
     }
 
     private func look(at engine: any InspectedEngine, _ known: Engine, _ viewers: [Viewer], round: Int) {
-        var snapshot = engine.snapshot()
+        let snapshot = engine.snapshot()
         let (all, new) = (viewers.map(\.id), viewers.filter(\.isNew).map(\.id))
         if let version = snapshot.scene?.geometryVersion, version != known.geometry || !new.isEmpty {
             let geometry = engine.geometry()
             send(.geometry, engine: known.id, geometry, to: version != known.geometry ? all : new, .lasting)
             note(known.id) { $0.geometry = geometry.version }
         }
-        if let paths = snapshot.scene?.paths {
-            // Again now and then, for pages that were behind when these came.
-            let isDue = paths != known.paths || round % Self.roundsToPaths == 0
-            if isDue || !new.isEmpty {
-                send(.paths, engine: known.id, paths, to: isDue ? all : new, .passing)
-                note(known.id) { $0.paths = paths }
+        if let scene = snapshot.scene {
+            for (type, numbers, before) in [
+                (ViewMessageType.paths, scene.paths, known.paths), (.rays, scene.rayCourses, known.rays),
+            ] {
+                // Again now and then, for pages that were behind when these came.
+                let isDue = numbers != before || round % Self.roundsToPaths == 0
+                if isDue || !new.isEmpty { send(type, engine: known.id, numbers, to: isDue ? all : new, .passing) }
             }
-            snapshot.scene?.paths = PackedNumbers([])
+            note(known.id) { ($0.paths, $0.rays) = (scene.paths, scene.rayCourses) }
         }
-        send(.frame, engine: known.id, snapshot, to: all, .passing)
+        var rows = known.rows
+        let frame = rows.frame(snapshot)
+        // Also to pages that are behind: nothing else says what words are.
+        let (added, everyone) = (rows.takeAddition(), withState { $0.viewers.map(\.id) })
+        if !new.isEmpty { send(.words, engine: known.id, rows.whole, to: new, .lasting) }
+        if let added {
+            send(.words, engine: known.id, added, to: everyone.filter { !new.contains($0) }, .lasting)
+        }
+        note(known.id) { $0.rows = rows }
+        send(.frame, engine: known.id, frame, to: all, .passing)
         send(.sound, engine: known.id, engine.takeSound(), to: all, .passing)
     }
 

@@ -160,6 +160,12 @@ package final class ScenePaths {
             .map { (pairs.keys[$0], pairs.heard[$0]) }
     }
 
+    /// The received paths where they lie, as they are large, in order of source and listener.
+    func forEachReceived(_ body: (Key, UnsafePointer<ReceivedPath>) -> Void) {
+        let places = pairs.keys.indices.filter { pairs.links[$0].isTraced }.sorted { pairs.keys[$0] < pairs.keys[$1] }
+        for place in places { withPath(place) { body(pairs.keys[place], $0) } }
+    }
+
     /// Frames that sound takes for a path of `length` metres, where the direct one has `direct`.
     package func delay(of length: Double, besides direct: Double) -> Double {
         speed == speedOfDetours ? length / speed : direct / speed + max(length - direct, 0) / speedOfDetours

@@ -12,7 +12,8 @@ struct EchogramAverage {
     private(set) var candidates: [UInt64: ReflectionCandidates] = [:]
     /// Simulations so far.
     private(set) var rounds = 0
-    private var task: LateFields.Task?
+    /// The last simulation.
+    private(set) var task: LateFields.Task?
     private var position: Int64 = 0
     private var survey = RaySurvey(meanFreePath: nil, escapedShare: 1)
     private var roomMean = Mean()

@@ -83,6 +83,9 @@ final class LateFields {
         known[listener]?.candidates[source]
     }
 
+    /// What was simulated last.
+    func task(at listener: UInt64) -> Task? { known[listener]?.task }
+
     func forget() { known = [:] }
 
     /// - Parameters:

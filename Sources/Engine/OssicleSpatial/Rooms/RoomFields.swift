@@ -25,7 +25,7 @@ package final class RoomFields {
     /// The measured rooms in use.
     package private(set) var responses: [RoomResponse] = []
     @exclusivity(unchecked) private var shares: [ScenePaths.Key: OctaveBands] = [:]
-    private let traced = LateFields()
+    let traced = LateFields()
     private var zones: [SceneSnapshot.Zone] = []
     /// From where rays find the field of a computed zone, by number.
     private var innerPoints: [UInt64: Vector] = [:]

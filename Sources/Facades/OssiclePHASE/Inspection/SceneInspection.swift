@@ -17,6 +17,11 @@ final class SceneInspection: @unchecked Sendable {
     /// Directivities as curves, by source.
     private var curves: [UInt64: (law: Directivity, curve: PackedNumbers)] = [:]
 
+    /// Rays as they are drawn, and of which simulations they are.
+    private var rays: (samples: [RaySample.Identity], numbers: PackedNumbers) = ([], PackedNumbers([]))
+
+    /// The most rays that are drawn, and the most surfaces that each of them is followed to.
+    private static let (rayLimit, bounceLimit) = (64, 4)
     /// The most paths that are sent; quieter ones are counted.
     static let pathLimit = 4096
 
@@ -85,7 +90,7 @@ extension SceneInspection: InspectedEngine {
             (control.objects.objectsInScene(), control.objects.objectsInScene())
         }
         silence(sources)
-        return control.locked {
+        let found: (snapshot: EngineSnapshot, samples: [RaySample]) = control.locked {
             numbers.begin()
             let state: EngineSnapshot.State =
                 switch control.renderingState {
@@ -93,9 +98,37 @@ extension SceneInspection: InspectedEngine {
                 case .started: .running
                 case .paused: .paused
                 }
-            return EngineSnapshot(
+            let snapshot = EngineSnapshot(
                 state: state, time: control.now.brief, output: output(control), load: load.read(control.session),
                 scene: scene(control, sources, listeners))
+            return (snapshot, tap == nil ? [] : control.spatial.rooms.raySamples)
+        }
+        var snapshot = found.snapshot
+        snapshot.scene?.rayCourses = rays(of: found.samples, control)
+        return snapshot
+    }
+
+    /// Rays are traced again without the lock, and only where there was another simulation.
+    private func rays(of samples: [RaySample], _ control: EngineControl) -> PackedNumbers {
+        let identities = samples.map(\.identity)
+        let known = control.locked { rays }
+        if known.samples == identities { return known.numbers }
+        var numbers: [Float] = []
+        for sample in samples {
+            for course in sample.courses(count: Self.rayLimit / max(samples.count, 1), most: Self.bounceLimit) {
+                numbers += [Float(sample.identity.listener), Float(course.points.count)]
+                for (place, point) in course.points.enumerated() {
+                    let energy = place == 0 ? 1 : Double(course.energies[place - 1])
+                    numbers += [
+                        Float(point.x), Float(point.y), Float(point.z),
+                        Float(Decibels.of(energy: max(energy, 1e-20)).briefLevel),
+                    ]
+                }
+            }
+        }
+        return control.locked {
+            rays = (identities, PackedNumbers(numbers))
+            return rays.numbers
         }
     }
 
@@ -123,15 +156,18 @@ extension SceneInspection: InspectedEngine {
         scene.geometryVersion = UInt64(engine.paths.sceneVersion)
         let voices = engine.voiceSummaries()
         scene.voices = voices.map(inspected)
-        scene.sources = sources.map { inspected($0, voices) }
+        let ofSources = Dictionary(grouping: voices.indices) { voices[$0].source }
+        scene.sources = sources.map { source in
+            inspected(source, (ofSources[source.number] ?? []).map { voices[$0] })
+        }
         scene.listeners = listeners.map { listener in
             object(listener, at: listener.headPose, gain: listener.currentGain)
         }
         scene.groups = engine.levels.groups.inspected
         scene.rooms = rooms(control, listeners)
-        let (paths, count) = engine.pathSummaries(limit: Self.pathLimit)
-        scene.paths = PackedNumbers(paths.packed)
-        (scene.pathCount, scene.omittedPaths) = (paths.count, count - paths.count)
+        let paths = engine.pathRows(limit: Self.pathLimit)
+        scene.paths = PackedNumbers(paths.numbers)
+        (scene.pathCount, scene.omittedPaths) = (paths.count, paths.omitted)
         if control.settings.current.usesGeometry {
             let budget = engine.rooms.budget
             scene.acoustics = "geometry, \(budget.description)"
@@ -151,14 +187,14 @@ extension SceneInspection: InspectedEngine {
             up: pose.up.brief, gain: gain.brief)
     }
 
-    private func inspected(_ source: PHASESource, _ voices: [VoiceSummary]) -> InspectedObject {
+    /// - Parameter own: the source's voices.
+    private func inspected(_ source: PHASESource, _ own: [VoiceSummary]) -> InspectedObject {
         let pose = source.worldPose
         var new = object(
             source, at: pose, gain: silencing.keptLevel(of: source.number) ?? source.currentGain)
         new.isMuted = silencing.muted.contains(source.number)
         new.isSoloed = silencing.soloed.contains(source.number)
         new.radius = (source.shapes.map(\.mesh.radius).max().map { $0 * pose.scale } ?? 0).brief
-        let own = voices.filter { $0.source == source.number }
         new.cullDistance = own.compactMap(\.cullDistance).max()?.brief
         if let law = own.lazy.compactMap(\.directivity).first {
             if curves[source.number]?.law != law {
@@ -232,21 +268,6 @@ extension SceneInspection: InspectedEngine {
 
 extension Vector {
     fileprivate var brief: [Double] { [x.brief, y.brief, z.brief] }
-}
-
-extension [PathSummary] {
-    /// As `InspectedScene.paths` has them.
-    fileprivate var packed: [Float] {
-        var numbers: [Float] = []
-        for path in self {
-            numbers += [
-                Float(path.kind.rawValue), Float(path.source), Float(path.listener), Float(path.level),
-                Float(path.points.count),
-            ]
-            for point in path.points { numbers += [Float(point.x), Float(point.y), Float(point.z)] }
-        }
-        return numbers
-    }
 }
 
 extension TriangleMesh {

@@ -57,7 +57,7 @@ struct RayWalk<Tracer: RayTracer> {
         return escaped
     }
 
-    private func start(_ index: Int, from listener: Vector) -> Ray {
+    func start(_ index: Int, from listener: Vector) -> Ray {
         Ray(
             position: listener, direction: fan.direction(index), ears: ears, importance: BandImportance(ray: index),
             random: CounterRandom(seed: seed, object: UInt64(truncatingIfNeeded: index)))
@@ -88,7 +88,7 @@ struct RayWalk<Tracer: RayTracer> {
 
     /// What happens at a surface. False where the ray comes to its end there.
     @inline(__always)
-    private func meet(_ ray: inout Ray, _ hit: Hit, others: inout [Ray]) -> Bool {
+    func meet(_ ray: inout Ray, _ hit: Hit, others: inout [Ray]) -> Bool {
         guard let bin = bin(of: ray) else { return false }
         if let solid = ray.solid, solid == hollows.piece(of: hit, in: tracer.scene) {
             ray.solid = nil

@@ -104,9 +104,12 @@ package struct GeometrySolver<Tracer: RayTracer>: Sendable {
     package func lateResponses(
         of sources: [Vector], at listener: Vector, round: Int = 0, workers: WorkerPool = .shared
     ) -> LateResponses {
+        lateTracer(round: round).trace(sources: sources, listener: listener, workers: workers)
+    }
+
+    func lateTracer(round: Int) -> LateTracer<Tracer> {
         let seed = round == 0 ? seed : CounterRandom(seed: seed, object: UInt64(truncatingIfNeeded: round)).key
-        return LateTracer(tracer: tracer, settings: RaySettings(quality), seed: seed).trace(
-            sources: sources, listener: listener, workers: workers)
+        return LateTracer(tracer: tracer, settings: RaySettings(quality), seed: seed)
     }
 }
 

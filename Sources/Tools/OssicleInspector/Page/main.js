@@ -1,7 +1,7 @@
 // Puts the page together: what comes by the link goes into the state, and the state is drawn with the screen's next picture.
 
 import { connect, on, send } from "./link.js";
-import { current, engineOf, noteFrame, noteGeometry, notePaths, noteSound, state } from "./state.js";
+import { current, engineOf, noteFrame, noteGeometry, notePaths, noteRays, noteSound, noteWords, state } from "./state.js";
 import * as plan from "./plan.js";
 import * as space from "./space.js";
 import * as graph from "./graph.js";
@@ -10,8 +10,15 @@ import { drawSound } from "./sound.js";
 
 const byId = (id) => document.getElementById(id);
 let view = "plan";
-let isDue = true;
-let lastLists = 0;
+let isDue = false;
+let [lastBars, lastText] = [0, 0];
+
+// Draws with the screen's next picture; where nothing has come, there is none.
+function due() {
+  if (isDue) return;
+  isDue = true;
+  requestAnimationFrame(draw);
+}
 
 // MARK: What comes
 
@@ -24,18 +31,20 @@ on("engines", (list) => {
   choice.textContent = "";
   for (const id of list.engines) choice.append(new Option(`Engine ${id}`, id, false, id === state.engine));
   byId("engine-choice").hidden = list.engines.length < 2;
-  isDue = true;
+  due();
 });
 on("frame", (frame, id, bytes, numbers) => {
   noteFrame(frame, id, bytes, numbers);
   // Without it no more come: so a page that is slow is never far behind.
   send({ seen: 1 });
-  isDue = true;
+  due();
 });
+on("words", noteWords);
 on("paths", notePaths);
+on("rays", noteRays);
 on("geometry", noteGeometry);
 on("sound", noteSound);
-on("detail", (detail) => { state.detail = detail ?? null; isDue = true; });
+on("detail", (detail) => { state.detail = detail ?? null; due(); });
 on("refused", (text) => {
   const notice = byId("notice");
   notice.textContent = text;
@@ -50,7 +59,7 @@ function select(target) {
   state.selection = target;
   state.detail = null;
   if (state.engine !== null) send({ select: { engine: state.engine, target } });
-  isDue = true;
+  due();
 }
 for (const part of [plan, graph, panels]) part.hooks.select = select;
 
@@ -73,17 +82,17 @@ function show(name) {
   }
   view = name;
   for (const one of ["plan", "space", "graph"]) byId(`show-${one}`).setAttribute("aria-pressed", String(name === one));
-  isDue = true;
+  due();
 }
 byId("show-plan").addEventListener("click", () => show("plan"));
 byId("show-space").addEventListener("click", () => show("space"));
 byId("show-graph").addEventListener("click", () => show("graph"));
-byId("fit").addEventListener("click", () => { plan.fit(); space.fitSpace(); isDue = true; });
-for (const kind of ["direct", "reflection", "diffraction"]) {
+byId("fit").addEventListener("click", () => { plan.fit(); space.fitSpace(); due(); });
+for (const kind of ["direct", "reflection", "diffraction", "rays"]) {
   byId(`filter-${kind}`).addEventListener("click", (event) => {
     state.filters[kind] = !state.filters[kind];
     event.currentTarget.setAttribute("aria-pressed", String(state.filters[kind]));
-    isDue = true;
+    due();
   });
 }
 
@@ -96,21 +105,21 @@ function pause(isPaused) {
   state.shown = state.moments.length - 1;
   byId("pause").setAttribute("aria-pressed", String(isPaused));
   byId("pause").textContent = isPaused ? "Live" : "Pause";
-  isDue = true;
+  due();
 }
 byId("pause").addEventListener("click", () => pause(!state.paused));
 scrub.addEventListener("input", () => {
   if (!state.paused) pause(true);
   state.shown = Number(scrub.value);
-  isDue = true;
+  due();
 });
 addEventListener("keydown", (event) => {
   const isTyping = event.target.closest("button, input, select, .node");
   if (event.key === " " && !isTyping) { event.preventDefault(); pause(!state.paused); }
   if (event.key === "Escape") select(null);
 });
-addEventListener("fitted", () => { isDue = true; });
-matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { isDue = true; });
+addEventListener("fitted", () => { due(); });
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { due(); });
 
 // MARK: Drawing
 
@@ -149,8 +158,6 @@ function arrange(name) {
 }
 
 function draw(now) {
-  requestAnimationFrame(draw);
-  if (!isDue) return;
   isDue = false;
   state.counts.draws += 1;
   const moment = current();
@@ -168,12 +175,15 @@ function draw(now) {
   if (arranged === "space") space.drawSpace();
   if (arranged === "graph") graph.drawGraph();
   drawSound();
-  // Lists are for reading: ten times a second.
-  if (now - lastLists < 95 && !state.paused) return;
-  lastLists = now;
+  // Bars ten times a second, and words, which are for reading, five times.
+  if (now - lastBars < 95 && !state.paused) return;
+  lastBars = now;
+  const isText = now - lastText > 190 || state.paused;
+  panels.drawVoices(scene, isText);
+  if (!isText) return;
+  lastText = now;
   drawTransport(frame);
   panels.drawFigures(frame);
-  panels.drawVoices(scene);
   panels.drawGroups(scene);
   panels.drawDetail(state.detail);
   panels.drawLegend(scene !== null);
@@ -181,17 +191,17 @@ function draw(now) {
   const [mute, solo] = [byId("mute"), byId("solo")];
   mute.disabled = !meant;
   solo.disabled = !meant || !meant.solo;
-  mute.textContent = meant ? meant.title : "Mute";
-  mute.setAttribute("aria-pressed", String(Boolean(meant && meant.object.isMuted)));
-  solo.setAttribute("aria-pressed", String(Boolean(meant && meant.object.isSoloed)));
+  panels.setText(mute, meant ? meant.title : "Mute");
+  panels.setPressed(mute, Boolean(meant && meant.object.isMuted));
+  panels.setPressed(solo, Boolean(meant && meant.object.isSoloed));
 }
 
 connect((isConnected) => {
   state.connected = isConnected;
   if (isConnected && state.selection) select(state.selection);
-  isDue = true;
+  due();
 });
-requestAnimationFrame(draw);
+due();
 
 // For tests, and for whoever looks at the console.
 globalThis.liveView = state;

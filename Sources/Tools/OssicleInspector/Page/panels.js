@@ -15,7 +15,17 @@ function element(name, parent, className, text) {
   return made;
 }
 
-const setText = (node, text) => { if (node.textContent !== text) node.textContent = text; };
+// What an element shows is kept beside it: to ask the page costs as much as to change it.
+const shown = new WeakMap();
+function differs(node, key, value) {
+  let values = shown.get(node);
+  if (!values) { values = {}; shown.set(node, values); }
+  if (values[key] === value) return false;
+  values[key] = value;
+  return true;
+}
+export const setText = (node, text) => { if (differs(node, "text", text)) node.textContent = text; };
+export const setPressed = (node, isOn) => { if (differs(node, "pressed", isOn)) node.setAttribute("aria-pressed", String(isOn)); };
 
 function meter(parent) {
   const track = element("div", parent, "meter");
@@ -23,8 +33,8 @@ function meter(parent) {
   return (share, heat) => {
     // Through the object model, for the page allows no style in text; and scaled, because a width lays out the page.
     const scale = `scaleX(${Math.min(Math.max(share, 0), 1).toFixed(3)})`;
-    if (bar.style.transform !== scale) bar.style.transform = scale;
-    if (bar.className !== (heat ?? "")) bar.className = heat ?? "";
+    if (differs(bar, "scale", scale)) bar.style.transform = scale;
+    if (differs(bar, "heat", heat ?? "")) bar.className = heat ?? "";
   };
 }
 
@@ -45,8 +55,8 @@ function figure(key, text, unit, share, isBad, heat) {
   box.hidden = text === null;
   if (text === null) return;
   const whole = `${text}|${unit}`;
-  if (value.dataset.text !== whole) { value.dataset.text = whole; value.textContent = text; element("small", value, "", unit ? ` ${unit}` : ""); }
-  value.classList.toggle("bad", Boolean(isBad));
+  if (differs(value, "whole", whole)) { value.textContent = text; element("small", value, "", unit ? ` ${unit}` : ""); }
+  if (differs(value, "bad", Boolean(isBad))) value.classList.toggle("bad", Boolean(isBad));
   if (set) set(share, heat);
 }
 
@@ -79,17 +89,32 @@ export function drawFigures(frame) {
 // MARK: Voices
 
 const rows = new Map();
+const ROW = 33;                    // pixels, as the style has it
+const scroller = document.querySelector("#voices .scroll");
+const window_ = { first: 0, last: 16 };
+// Of a hundred rows few are to be seen, and the others are filled in when they are.
+new ResizeObserver(look).observe(scroller);
+scroller.addEventListener("scroll", look);
+function look() {
+  window_.first = Math.floor(scroller.scrollTop / ROW) - 2;
+  window_.last = window_.first + Math.ceil(scroller.clientHeight / ROW) + 4;
+  const moment = current();
+  if (moment) drawVoices(moment.frame.scene, true);
+}
 
-export function drawVoices(scene) {
+export function drawVoices(scene, isText) {
   byId("voices").hidden = !scene;
   if (!scene) return;
   const body = byId("voice-rows");
   const known = new Set();
   const sources = new Map(scene.sources.map((source) => [source.id, source]));
+  let place = 0;
+  for (const row of rows.values()) { row.place = place; place += 1; }
   for (const voice of scene.voices) {
     known.add(voice.id);
     let row = rows.get(voice.id);
-    if (!row) {
+    const isNew = !row;
+    if (isNew) {
       const line = element("tr", body);
       const button = element("button", element("td", line, "name"), "", voice.event);
       button.type = "button";
@@ -102,17 +127,21 @@ export function drawVoices(scene) {
     const source = sources.get(voice.source);
     const name = source ? source.name : voice.event;
     setText(row.button, name);
-    row.button.title = `${voice.event}: ${voice.sound}`;
-    setText(row.stateCell, voice.tier === "bus" && voice.state === "playing" ? "playing, bus" : voice.state);
-    setText(row.distance, words.metres(voice.distance));
+    const isChosen = isSelected("voice", voice.id) || (voice.source !== undefined && isSelected("source", voice.source));
+    if (differs(row.line, "chosen", isChosen)) row.line.classList.toggle("selected", isChosen);
+    setPressed(row.button, isChosen);
+    if (!isNew && (row.place < window_.first || row.place > window_.last)) continue;
     const metered = voice.peak === undefined ? voice.direct : Math.min(voice.direct, voice.peak + 60);
     row.bar(levelShare(metered), heat(metered));
+    if (!isNew && !isText) continue;
+    const title = `${voice.event}: ${voice.sound}`;
+    if (differs(row.button, "title", title)) row.button.title = title;
+    setText(row.stateCell, voice.tier === "bus" && voice.state === "playing" ? "playing, bus" : voice.state);
+    setText(row.distance, words.metres(voice.distance));
     setText(row.value, words.level(voice.direct));
-    const isChosen = isSelected("voice", voice.id) || (voice.source !== undefined && isSelected("source", voice.source));
-    row.line.classList.toggle("selected", isChosen);
-    row.button.setAttribute("aria-pressed", String(isChosen));
   }
   for (const [id, row] of rows) if (!known.has(id)) { row.line.remove(); rows.delete(id); }
+  if (!isText) return;
   const parts = [`${scene.voices.length} playing`, `${scene.pathCount} paths`];
   if (scene.omittedPaths) parts.push(`${scene.omittedPaths} quieter not shown`);
   setText(byId("voices-count"), parts.join(" · "));
@@ -141,8 +170,8 @@ export function drawGroups(scene) {
       row = { line, button, mute, solo, bar: meter(level), value: element("span", level), note: element("p", line, "quiet") };
       groups.set(group.id, row);
     }
-    row.mute.setAttribute("aria-pressed", String(group.isMuted));
-    row.solo.setAttribute("aria-pressed", String(group.isSoloed));
+    setPressed(row.mute, group.isMuted);
+    setPressed(row.solo, group.isSoloed);
     row.bar(levelShare(group.level), "");
     setText(row.value, `${words.level(group.level)} dB`);
     setText(row.note, group.note);
@@ -303,13 +332,13 @@ let legendShown = "";
 
 export function drawLegend(isScene) {
   const c = colours();
-  const key = `${isScene} ${c.ramp.join()}`;
+  const key = `${isScene} ${c.ramp.join()} ${state.filters.rays}`;
   if (legendShown === key) return;
   legendShown = key;
   const host = byId("legend");
   host.textContent = "";
   if (!isScene) { element("span", host, "", "Bars: largest sample since the last look, −60 to 0 dB. Cost: share of all rendering."); return; }
-  const lines = { Direct: "", Reflection: "", Diffraction: "6 4", "Both": "2 3" };
+  const lines = { Direct: "", Reflection: "", Diffraction: "6 4", "Both": "2 3", ...(state.filters.rays ? { Ray: "1 3" } : {}) };
   for (const [name, dash] of Object.entries(lines)) {
     const item = element("span", host);
     const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");

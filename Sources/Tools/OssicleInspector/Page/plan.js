@@ -1,10 +1,13 @@
 // The scene from above: walls where a horizontal plane at the listener's height cuts them.
 
 import { send } from "./link.js";
-import { colours, current, fitted, forEachPath, isSelected, isShown, rampPlace, selectedSource, state } from "./state.js";
+import { colours, current, fitted, forEachRay, isSelected, isShown, rampPlace, selectedSource, state } from "./state.js";
 
 const canvas = document.getElementById("plan");
-const pen = canvas.getContext("2d");
+// What seldom changes is drawn to the ground, which is copied under the rest.
+const front = canvas.getContext("2d", { alpha: false });
+const ground = { canvas: document.createElement("canvas"), key: "", paths: -1, geometry: null };
+let pen = front;
 const view = { x: 0, z: 0, scale: 40, isFree: false };
 let cuts = { key: null };
 let drag = null;
@@ -88,20 +91,14 @@ export function drawPlan() {
   const height = scene.listeners.length ? scene.listeners[0].position[1] : 1.2;
   const made = cut(moment.geometry, height);
   if (!view.isFree) frameAll(scene, made, size);
+  settle(moment.paths);
+  const chosen = selectedSource(scene);
+  drawGround(made, moment.paths, chosen, size, c);
+  pen.setTransform(1, 0, 0, 1, 0, 0);
+  pen.drawImage(ground.canvas, 0, 0);
   pen.setTransform(size.ratio, 0, 0, size.ratio, 0, 0);
-  pen.clearRect(0, 0, size.width, size.height);
-  drawGrid(size, c);
-  pen.save();
-  pen.translate(size.width / 2 - view.x * view.scale, size.height / 2 - view.z * view.scale);
-  pen.scale(view.scale, view.scale);
-  pen.fillStyle = c.floor;
-  pen.fill(made.floors, "nonzero");
-  pen.fillStyle = c.zone;
-  for (const zone of made.zones) pen.fill(zone.path, "nonzero");
-  pen.fillStyle = c.track;
-  pen.fill(made.rest, "nonzero");
-  pen.restore();
-  drawPaths(scene, moment.paths, size, c);
+  if (state.filters.rays) drawRays(moment.rays, size, c);
+  drawPaths(moment.paths, false, chosen, size, c);
   pen.save();
   pen.translate(size.width / 2 - view.x * view.scale, size.height / 2 - view.z * view.scale);
   pen.scale(view.scale, view.scale);
@@ -116,7 +113,8 @@ export function drawPlan() {
   }
   const many = scene.sources.length > 24;
   const loudness = levels(scene);
-  for (const source of scene.sources) drawSource(source, loudness.get(source.id), size, c, many);
+  if (many) drawCrowd(scene, loudness, chosen, size, c);
+  for (const source of scene.sources) if (!many || source.id === chosen) drawSource(source, loudness.get(source.id), source.id === chosen, size, c, many);
   for (const listener of scene.listeners) drawListener(listener, size, c);
 }
 
@@ -155,21 +153,103 @@ function drawGrid(size, c) {
   label(`${step} m`, 20 + length, size.height - 14, c.quiet, "left", 11);
 }
 
-const dashes = { 0: [], 1: [], 2: [6, 4], 3: [2, 3] };
-
-function drawPaths(scene, paths, size, c) {
-  const chosen = selectedSource(scene);
-  const buckets = new Map();
-  forEachPath(paths, (kind, source, level, start, count) => {
-    if (!isShown(kind)) return;
-    const key = kind * 16 + rampPlace(level) * 2 + (chosen === null || chosen === source ? 1 : 0);
-    let path = buckets.get(key);
-    if (!path) { path = new Path2D(); buckets.set(key, path); }
-    for (let p = 0; p < count; p += 1) {
-      const [x, y] = toScreen(paths[start + 3 * p], paths[start + 3 * p + 2], size);
-      if (p === 0) path.moveTo(x, y); else path.lineTo(x, y);
+// Rays of the late field, by what is left of them, with a point where they meet a surface.
+function drawRays(rays, size, c) {
+  const lines = c.ramp.map(() => new Path2D()), ends = c.ramp.map(() => new Path2D());
+  const { scale } = view, left = size.width / 2 - view.x * scale, top = size.height / 2 - view.z * scale;
+  forEachRay(rays, (start, count) => {
+    for (let i = start + 4; i < start + 4 * count; i += 4) {
+      const place = rampPlace(rays[i + 3]), x = left + rays[i] * scale, y = top + rays[i + 2] * scale;
+      lines[place].moveTo(left + rays[i - 4] * scale, top + rays[i - 2] * scale);
+      lines[place].lineTo(x, y);
+      ends[place].rect(x - 1.5, y - 1.5, 3, 3);
     }
   });
+  pen.lineWidth = 1;
+  pen.globalAlpha = 0.6;
+  pen.setLineDash([1, 3]);
+  lines.forEach((path, place) => { pen.strokeStyle = c.ramp[place]; pen.stroke(path); });
+  pen.setLineDash([]);
+  pen.globalAlpha = 0.9;
+  ends.forEach((path, place) => { pen.fillStyle = c.ramp[place]; pen.fill(path); });
+  pen.globalAlpha = 1;
+}
+
+const dashes = { 0: [], 1: [], 2: [6, 4], 3: [2, 3] };
+
+function drawGround(made, paths, chosen, size, c) {
+  const key = [
+    canvas.width, canvas.height, view.x, view.z, view.scale, chosen, ...Object.values(state.filters), c.panel, c.ink, made.key,
+  ].join("|");
+  if (ground.key === key && ground.paths === settled.version && ground.geometry === made.geometry) return;
+  const isOther = ground.canvas.width !== canvas.width || ground.canvas.height !== canvas.height;
+  if (isOther) Object.assign(ground.canvas, { width: canvas.width, height: canvas.height });
+  Object.assign(ground, { key, paths: settled.version, geometry: made.geometry });
+  pen = ground.canvas.getContext("2d", { alpha: false });
+  pen.setTransform(size.ratio, 0, 0, size.ratio, 0, 0);
+  pen.fillStyle = c.panel;
+  pen.fillRect(0, 0, size.width, size.height);
+  drawGrid(size, c);
+  pen.save();
+  pen.translate(size.width / 2 - view.x * view.scale, size.height / 2 - view.z * view.scale);
+  pen.scale(view.scale, view.scale);
+  pen.fillStyle = c.floor;
+  pen.fill(made.floors, "nonzero");
+  pen.fillStyle = c.zone;
+  for (const zone of made.zones) pen.fill(zone.path, "nonzero");
+  pen.fillStyle = c.track;
+  pen.fill(made.rest, "nonzero");
+  pen.restore();
+  drawPaths(paths, true, chosen, size, c);
+  pen = front;
+}
+
+// Paths of a source and a listener that have stayed the same for a while are settled: they belong to the ground.
+const UNTIL_SETTLED = 15;
+const settled = { paths: null, pairs: new Map(), version: 0, round: 0 };
+
+function settle(paths) {
+  if (settled.paths === paths) return;
+  const before = settled.paths, pairs = new Map();
+  settled.round += 1;
+  for (let i = 0; i + 5 <= paths.length;) {
+    const from = i, source = paths[i + 1], listener = paths[i + 2];
+    while (i + 5 <= paths.length && paths[i + 1] === source && paths[i + 2] === listener) i += 5 + 3 * paths[i + 4];
+    const name = source * 65536 + listener, known = settled.pairs.get(name);
+    const isSame = known !== undefined && isSameStretch(before, known.from, known.to, paths, from, i);
+    const pair = { from, to: i, age: isSame ? known.age + 1 : 0, isSettled: isSame && known.isSettled };
+    if (known && known.isSettled && !isSame) settled.version += 1;
+    // All that are ready at once: the ground is drawn anew for them.
+    if (!pair.isSettled && pair.age >= UNTIL_SETTLED && settled.round % UNTIL_SETTLED === 0) { pair.isSettled = true; settled.version += 1; }
+    pairs.set(name, pair);
+  }
+  for (const [name, pair] of settled.pairs) if (pair.isSettled && !pairs.has(name)) settled.version += 1;
+  Object.assign(settled, { paths, pairs });
+}
+
+function isSameStretch(a, from, to, b, start, end) {
+  if (to - from !== end - start) return false;
+  for (let i = from, k = start; i < to; i += 1, k += 1) if (a[i] !== b[k]) return false;
+  return true;
+}
+
+// Those that are settled, or those that are not: one line for all of a kind and a colour.
+function drawPaths(paths, areSettled, chosen, size, c) {
+  const buckets = new Map();
+  const { scale } = view, left = size.width / 2 - view.x * scale, top = size.height / 2 - view.z * scale;
+  for (const pair of settled.pairs.values()) {
+    if (pair.isSettled !== areSettled) continue;
+    for (let i = pair.from; i < pair.to;) {
+      const kind = paths[i], count = paths[i + 4], start = i + 5;
+      const key = kind * 16 + rampPlace(paths[i + 3]) * 2 + (chosen === null || chosen === paths[i + 1] ? 1 : 0);
+      i = start + 3 * count;
+      if (!isShown(kind)) continue;
+      let path = buckets.get(key);
+      if (!path) { path = new Path2D(); buckets.set(key, path); }
+      path.moveTo(left + paths[start] * scale, top + paths[start + 2] * scale);
+      for (let p = start + 3; p < i; p += 3) path.lineTo(left + paths[p] * scale, top + paths[p + 2] * scale);
+    }
+  }
   const isDense = paths.length > 6000;
   for (const key of [...buckets.keys()].sort((a, b) => (a & 15) - (b & 15))) {
     const kind = key >> 4, place = (key & 15) >> 1, isChosen = key & 1;
@@ -201,9 +281,59 @@ function label(text, x, y, colour, align = "center", points = 12, weight = 500) 
 
 function circle(x, y, radius) { pen.beginPath(); pen.arc(x, y, Math.max(radius, 0), 0, 2 * Math.PI); }
 
-function drawSource(source, level, size, c, many) {
+const isSilentAt = (source, level) => source.isMuted || level === undefined || level.gain < -90;
+
+// Where there are many, their points are one picture that is copied, and what shows their levels one shape a colour.
+const stamps = new Map();
+function stamp(isSilent, size, c) {
+  const key = `${isSilent}|${size.ratio}|${c.panel}|${c.ink}`;
+  if (!stamps.has(key)) {
+    const made = document.createElement("canvas"), side = Math.ceil(11 * size.ratio);
+    Object.assign(made, { width: side, height: side });
+    const under = made.getContext("2d");
+    under.scale(size.ratio, size.ratio);
+    under.arc(5.5, 5.5, 3.5, 0, 2 * Math.PI);
+    under.fillStyle = isSilent ? c.panel : c.ink;
+    under.fill();
+    under.lineWidth = 1.6;
+    under.strokeStyle = isSilent ? c.faint : c.panel;
+    under.stroke();
+    stamps.set(key, made);
+  }
+  return stamps.get(key);
+}
+
+function drawCrowd(scene, loudness, chosen, size, c) {
+  const halos = c.ramp.map(() => null), bodies = new Path2D(), mutes = new Path2D();
+  for (const source of scene.sources) {
+    if (source.id === chosen) continue;
+    const [x, y] = toScreen(source.position[0], source.position[2], size), level = loudness.get(source.id);
+    if (source.radius > 0) { bodies.moveTo(x + source.radius * view.scale, y); bodies.arc(x, y, source.radius * view.scale, 0, 2 * Math.PI); }
+    if (source.isMuted) { mutes.moveTo(x - 5, y + 5); mutes.lineTo(x + 5, y - 5); }
+    if (isSilentAt(source, level)) continue;
+    const place = rampPlace(level.now), radius = 3.5 + 5 * Math.min(Math.max((level.now + 60) / 60, 0), 1);
+    halos[place] ??= new Path2D();
+    halos[place].moveTo(x + radius, y);
+    halos[place].arc(x, y, radius, 0, 2 * Math.PI);
+  }
+  pen.globalAlpha = 0.6;
+  pen.fillStyle = c.track;
+  pen.fill(bodies);
+  pen.globalAlpha = 0.22;
+  halos.forEach((path, place) => { if (path) { pen.fillStyle = c.ramp[place]; pen.fill(path); } });
+  pen.globalAlpha = 1;
+  for (const source of scene.sources) {
+    if (source.id === chosen) continue;
+    const [x, y] = toScreen(source.position[0], source.position[2], size);
+    pen.drawImage(stamp(isSilentAt(source, loudness.get(source.id)), size, c), x - 5.5, y - 5.5, 11, 11);
+  }
+  pen.strokeStyle = c.bad;
+  pen.lineWidth = 1.6;
+  pen.stroke(mutes);
+}
+
+function drawSource(source, level, chosen, size, c, many) {
   const [x, y] = toScreen(source.position[0], source.position[2], size);
-  const chosen = isSelected("source", source.id) || (state.selection && state.selection.kind === "voice" && selectedSource(current().frame.scene) === source.id);
   if (source.cullDistance !== undefined && chosen) {
     circle(x, y, source.cullDistance * view.scale);
     pen.setLineDash([3, 5]); pen.strokeStyle = c.faint; pen.lineWidth = 1; pen.stroke(); pen.setLineDash([]);
@@ -211,7 +341,7 @@ function drawSource(source, level, size, c, many) {
   if (source.radius > 0) { circle(x, y, source.radius * view.scale); pen.fillStyle = c.track; pen.globalAlpha = 0.6; pen.fill(); pen.globalAlpha = 1; }
   if (source.directivity && (!many || chosen)) drawDirectivity(source, x, y, c);
   const share = level === undefined ? 0 : Math.min(Math.max((level.now + 60) / 60, 0), 1);
-  const isSilent = source.isMuted || level === undefined || level.gain < -90;
+  const isSilent = isSilentAt(source, level);
   const radius = many ? 3.5 : 5.5;
   if (!isSilent) { circle(x, y, radius + share * (many ? 5 : 13)); pen.fillStyle = c.ramp[rampPlace(level.now)]; pen.globalAlpha = 0.22; pen.fill(); pen.globalAlpha = 1; }
   circle(x, y, radius);

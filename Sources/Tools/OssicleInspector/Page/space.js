@@ -1,6 +1,6 @@
 // The scene in three dimensions: lines, triangles and points by WebGL, with a camera that circles what it looks at.
 
-import { colours, current, fitted, forEachPath, isShown, rampPlace, selectedSource, state } from "./state.js";
+import { colours, current, fitted, forEachPath, forEachRay, isShown, rampPlace, selectedSource, state } from "./state.js";
 import { levels } from "./plan.js";
 
 const canvas = document.getElementById("space");
@@ -41,12 +41,31 @@ function rgb(text) {
   return parsed.get(text);
 }
 
-// Eight numbers a vertex: place, colour, size.
-function vertex(list, x, y, z, colour, alpha, size = 1) { list.push(x, y, z, colour[0], colour[1], colour[2], alpha, size); }
+// Vertices on their way to a buffer, in memory that is used again with every picture. Eight numbers a vertex: place,
+// colour, size.
+const batches = {};
+function batch(name) {
+  batches[name] ??= { data: new Float32Array(8192), used: 0 };
+  batches[name].used = 0;
+  return batches[name];
+}
+
+function vertex(list, x, y, z, colour, alpha, size = 1) {
+  if (list.used + 8 > list.data.length) {
+    const larger = new Float32Array(2 * list.data.length);
+    larger.set(list.data);
+    list.data = larger;
+  }
+  const { data, used } = list;
+  data[used] = x; data[used + 1] = y; data[used + 2] = z;
+  data[used + 3] = colour[0]; data[used + 4] = colour[1]; data[used + 5] = colour[2];
+  data[used + 6] = alpha; data[used + 7] = size;
+  list.used = used + 8;
+}
 
 function prepareWalls(geometry, c) {
   if (walls.geometry === geometry && walls.wall === c.wall) return;
-  const faces = [], edges = [];
+  const faces = batch("faces"), edges = batch("edges");
   const box = [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity];
   for (const [bodies, colour, alpha] of [[geometry.walls, rgb(c.wall), 0.05], [geometry.zones, rgb(c.accent), 0.045]]) {
     for (const body of bodies) {
@@ -74,7 +93,7 @@ function prepareWalls(geometry, c) {
   }
   upload(buffers.faces, faces);
   upload(buffers.edges, edges);
-  walls = { geometry, wall: c.wall, faces: faces.length / 8, edges: edges.length / 8, box: box[0] <= box[3] ? box : null };
+  walls = { geometry, wall: c.wall, faces: faces.used / 8, edges: edges.used / 8, box: box[0] <= box[3] ? box : null };
 }
 
 const name = (t, i) => `${Math.round(t[i] * 1000)},${Math.round(t[i + 1] * 1000)},${Math.round(t[i + 2] * 1000)}`;
@@ -88,7 +107,7 @@ function normalOf(t, i) {
 
 function upload(buffer, list) {
   gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
-  gl.bufferData(gl.ARRAY_BUFFER, new Float32Array(list), gl.DYNAMIC_DRAW);
+  gl.bufferData(gl.ARRAY_BUFFER, list.data.subarray(0, list.used), gl.DYNAMIC_DRAW);
 }
 
 function draw(buffer, mode, count, isRound = 0) {
@@ -153,22 +172,33 @@ export function drawSpace() {
   draw(buffers.faces, gl.TRIANGLES, walls.faces);
   draw(buffers.edges, gl.LINES, walls.edges);
   const chosen = selectedSource(scene);
-  const lines = [];
-  forEachPath(moment.paths, (kind, source, level, start, count) => {
+  const { paths, rays } = moment, lines = batch("lines"), ramp = c.ramp.map(rgb);
+  if (state.filters.rays) {
+    forEachRay(rays, (start, count) => {
+      for (let i = start + 4; i < start + 4 * count; i += 4) {
+        const colour = ramp[rampPlace(rays[i + 3])];
+        vertex(lines, rays[i - 4], rays[i - 3], rays[i - 2], colour, 0.5);
+        vertex(lines, rays[i], rays[i + 1], rays[i + 2], colour, 0.5);
+      }
+    });
+  }
+  const isDense = paths.length > 6000;
+  forEachPath(paths, (kind, source, level, start, count) => {
     if (!isShown(kind)) return;
-    const alpha = (chosen === null || chosen === source ? 0.9 : 0.12) * (kind === 0 ? 1 : moment.paths.length > 6000 ? 0.3 : 0.75);
-    const colour = rgb(c.ramp[rampPlace(level)]);
-    for (let p = 0; p + 1 < count; p += 1) {
-      for (const end of [p, p + 1]) { const i = start + 3 * end; vertex(lines, moment.paths[i], moment.paths[i + 1], moment.paths[i + 2], colour, alpha); }
+    const alpha = (chosen === null || chosen === source ? 0.9 : 0.12) * (kind === 0 ? 1 : isDense ? 0.3 : 0.75);
+    const colour = ramp[rampPlace(level)];
+    for (let i = start; i + 3 < start + 3 * count; i += 3) {
+      vertex(lines, paths[i], paths[i + 1], paths[i + 2], colour, alpha);
+      vertex(lines, paths[i + 3], paths[i + 4], paths[i + 5], colour, alpha);
     }
   });
   upload(buffers.paths, lines);
-  draw(buffers.paths, gl.LINES, lines.length / 8);
+  draw(buffers.paths, gl.LINES, lines.used / 8);
   drawObjects(scene, chosen, size, c, view);
 }
 
 function drawObjects(scene, chosen, size, c, view) {
-  const points = [], sticks = [];
+  const points = batch("points"), sticks = batch("sticks");
   const loudness = levels(scene);
   const many = scene.sources.length > 24;
   for (const source of scene.sources) {
@@ -191,9 +221,9 @@ function drawObjects(scene, chosen, size, c, view) {
     }
   }
   upload(buffers.points, sticks);
-  draw(buffers.points, gl.LINES, sticks.length / 8);
+  draw(buffers.points, gl.LINES, sticks.used / 8);
   upload(buffers.points, points);
-  draw(buffers.points, gl.POINTS, points.length / 8, 1);
+  draw(buffers.points, gl.POINTS, points.used / 8, 1);
   drawLabels(scene, chosen, many, c, view);
 }
 

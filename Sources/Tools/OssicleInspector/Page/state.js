@@ -10,31 +10,37 @@ export const state = {
   engine: null,          // number of the one that is shown
   selection: null,       // { kind, id }
   detail: null,
-  moments: [],           // { engine, frame, paths, sound, bytes }
+  moments: [],           // { engine, frame, paths, rays, sound, bytes }; a frame as it came, with its numbers in rows
   bytes: 0,
   paused: false,
   shown: -1,             // place in the recording while paused
   connected: false,
-  filters: { direct: true, reflection: true, diffraction: true },
+  filters: { direct: true, reflection: true, diffraction: true, rays: false },
   counts: { frames: 0, paths: 0, draws: 0 },
 };
 
 export function engineOf(id) {
   if (!state.engines.has(id)) {
-    state.engines.set(id, { id, frame: null, paths: new Float32Array(0), pathBytes: 0, geometry: null, sound: null });
+    state.engines.set(id, { id, frame: null, words: [], paths: new Float32Array(0), rays: new Float32Array(0), pathBytes: 0, geometry: null, sound: null });
   }
   return state.engines.get(id);
 }
 
-export function noteFrame(frame, id, bytes, numbers) {
+// Words that rows of numbers refer to, as they are added; where the first is 0 there is a new table, and what was
+// recorded keeps the one before.
+export function noteWords({ first, words }, id) {
   const engine = engineOf(id);
-  for (const source of frame.scene ? frame.scene.sources : []) {
-    if (source.directivity) source.directivity = unpack(source.directivity, numbers);
-  }
+  if (first === 0) engine.words = [];
+  words.forEach((word, i) => { engine.words[first + i] = word; });
+}
+
+export function noteFrame(value, id, bytes, numbers) {
+  const engine = engineOf(id);
+  const frame = { value, numbers, words: engine.words };
   engine.frame = frame;
   state.counts.frames += 1;
   if (state.paused) return;
-  const moment = { engine: id, frame, paths: engine.paths, sound: engine.sound, bytes: bytes + engine.pathBytes };
+  const moment = { engine: id, frame, paths: engine.paths, rays: engine.rays, sound: engine.sound, bytes: bytes + engine.pathBytes };
   engine.pathBytes = 0;
   state.moments.push(moment);
   state.bytes += moment.bytes;
@@ -43,12 +49,59 @@ export function noteFrame(frame, id, bytes, numbers) {
   }
 }
 
+// The frame that was opened last: what is recorded stays as it came, which is smaller by far than objects.
+let opened = { from: null, frame: null };
+
+function open(from) {
+  if (opened.from === from) return opened.frame;
+  const { value, numbers, words } = from;
+  const frame = { ...value };
+  if (value.scene) {
+    frame.scene = {
+      ...value.scene, sources: objects(value.sourceRows, numbers, words),
+      listeners: objects(value.listenerRows, numbers, words), voices: voices(value.voiceRows, numbers, words),
+    };
+  }
+  opened = { from, frame };
+  return frame;
+}
+
+const known = (number) => (Number.isNaN(number) ? undefined : number);
+
+function objects(rows, numbers, words) {
+  const found = [], end = rows[0] + rows[1], n = numbers;
+  for (let i = rows[0]; i < end; i += 16 + n[i + 15]) {
+    found.push({
+      id: n[i], name: words[n[i + 1]], position: [n[i + 2], n[i + 3], n[i + 4]], forward: [n[i + 5], n[i + 6], n[i + 7]],
+      up: [n[i + 8], n[i + 9], n[i + 10]], gain: n[i + 11], isMuted: (n[i + 12] & 1) !== 0, isSoloed: (n[i + 12] & 2) !== 0,
+      radius: n[i + 13], cullDistance: known(n[i + 14]),
+      directivity: n[i + 15] ? n.subarray(i + 16, i + 16 + n[i + 15]) : undefined,
+    });
+  }
+  return found;
+}
+
+function voices(rows, numbers, words) {
+  const found = [], end = rows[0] + rows[1], n = numbers;
+  for (let i = rows[0]; i < end; i += 15) {
+    found.push({
+      id: n[i], event: words[n[i + 1]], node: words[n[i + 2]], sound: words[n[i + 3]], source: known(n[i + 4]),
+      listener: known(n[i + 5]), group: words[n[i + 6]], state: words[n[i + 7]], position: n[i + 8], direct: n[i + 9],
+      early: known(n[i + 10]), late: known(n[i + 11]), peak: known(n[i + 12]), distance: known(n[i + 13]),
+      tier: words[n[i + 14]],
+    });
+  }
+  return found;
+}
+
 export function notePaths(paths, id, bytes, numbers) {
   const engine = engineOf(id);
   engine.paths = unpack(paths, numbers);
   engine.pathBytes = engine.paths.byteLength;
   state.counts.paths += 1;
 }
+
+export function noteRays(rays, id, bytes, numbers) { engineOf(id).rays = unpack(rays, numbers); }
 
 export function noteSound(sound, id, bytes, numbers) {
   sound.samples = unpack(sound.samples, numbers);
@@ -64,14 +117,15 @@ export function noteGeometry(geometry, id, bytes, numbers) {
 export function current() {
   const engine = state.engines.get(state.engine);
   if (!engine || !engine.frame) return null;
-  let moment = { engine: engine.id, frame: engine.frame, paths: engine.paths, sound: engine.sound };
+  let moment = engine;
   if (state.paused && state.moments.length) {
     const place = Math.min(Math.max(state.shown, 0), state.moments.length - 1);
     moment = state.moments[place];
     for (let i = place; moment.engine !== engine.id && i > 0; i -= 1) moment = state.moments[i];
   }
-  return { ...moment, geometry: engine.geometry };
+  return { engine: engine.id, frame: open(moment.frame), paths: moment.paths, rays: moment.rays, sound: moment.sound, geometry: engine.geometry };
 }
+state.current = current;
 
 export function isSelected(kind, id) {
   return state.selection !== null && state.selection.kind === kind && state.selection.id === String(id);
@@ -92,6 +146,15 @@ export function forEachPath(paths, body) {
     const count = paths[i + 4];
     body(paths[i], paths[i + 1], paths[i + 3], i + 5, count);
     i += 5 + 3 * count;
+  }
+}
+
+// Each ray: listener, its points with the level on the way to each.
+export function forEachRay(rays, body) {
+  for (let i = 0; i + 2 <= rays.length;) {
+    const count = rays[i + 1];
+    body(i + 2, count);
+    i += 2 + 4 * count;
   }
 }
 
