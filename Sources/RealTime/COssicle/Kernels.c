@@ -367,6 +367,17 @@ static uint32_t has_non_finite(const float *samples, size_t count) {
     return found;
 }
 
+// Magnitudes compare as their bits do, and the largest of integers, unlike that of floats, does not depend on their order.
+CLONES
+uint32_t ossicle_largest_magnitude(const float *samples, size_t count, uint32_t so_far) {
+    int32_t largest = (int32_t)so_far;
+    for (size_t i = 0; i < count; i++) {
+        const int32_t magnitude = (int32_t)(bits_of(samples + i) & 0x7fffffff);
+        largest = magnitude > largest ? magnitude : largest;
+    }
+    return (uint32_t)largest;
+}
+
 size_t ossicle_clear_non_finite(float *samples, size_t count) {
     if (!has_non_finite(samples, count)) return 0;
     size_t cleared = 0;

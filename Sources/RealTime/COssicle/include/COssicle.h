@@ -19,6 +19,10 @@ void ossicle_fir(const float *signal, const float *taps, size_t tap_count, float
 /// Sets NaN and infinity to 0 and leaves the bits of every other sample. Returns how many there were. Any thread.
 size_t ossicle_clear_non_finite(float *samples, size_t count);
 
+/// Bits of the largest of `so_far` and the samples' magnitudes; NaN is above infinity. Any thread.
+/// - so_far: bits of a magnitude.
+uint32_t ossicle_largest_magnitude(const float *samples, size_t count, uint32_t so_far);
+
 /// A straight line of gains: start + change * ((index + i) * step) for frame i.
 typedef struct {
     float start, change, step;

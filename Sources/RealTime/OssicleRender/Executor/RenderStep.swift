@@ -97,16 +97,12 @@ package struct StepMeter: ~Copyable {
         }
     }
 
-    /// Magnitudes compare as their bits do, and the largest of integers, unlike that of floats, does not depend on
-    /// their order: the compiler takes several at a time. What is not a number counts as infinite.
+    /// What is not a number counts as infinite.
     private func raisePeak(_ ports: Ports, _ frames: Int) {
-        var largest = Int32(truncatingIfNeeded: peak.load())
+        var largest = UInt32(truncatingIfNeeded: peak.load())
         for channel in 0..<ports.outputCount {
-            let samples = ports.output(channel)
-            for frame in 0..<frames {
-                largest = max(largest, Int32(bitPattern: samples[frame].bitPattern & 0x7fff_ffff))
-            }
+            largest = ossicle_largest_magnitude(ports.output(channel), frames, largest)
         }
-        peak.store(Int64(min(largest, Int32(bitPattern: Float.infinity.bitPattern))))
+        peak.store(Int64(min(largest, Float.infinity.bitPattern)))
     }
 }
