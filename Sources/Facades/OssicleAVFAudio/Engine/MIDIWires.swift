@@ -77,7 +77,7 @@ final class MIDIWires: @unchecked Sendable {
         while let node = open.popLast() {
             if reached.contains(where: { $0 === node }) { continue }
             reached.append(node)
-            Self.driver(node)?.unit.body?.setOffline(isOffline)
+            Self.driver(node)?.unit.isRenderingOffline = isOffline
             if let work = Self.driver(node)?.processor.allocation(sampleRate: sampleRate) { found.append(work) }
             open += sources(of: node)
         }

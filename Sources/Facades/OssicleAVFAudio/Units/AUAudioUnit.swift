@@ -257,7 +257,7 @@ open class AUAudioUnit: NSObject, ReplaceableInit {
     /// Whether output may lie where input lies. Base: false.
     open var canProcessInPlace: Bool { false }
 
-    /// Whether there is no hurry. Default false.
+    /// Whether there is no hurry. Default false; an engine sets it by its own mode.
     open var isRenderingOffline: Bool {
         get { lock.withLock { settings.isOffline } }
         set {

@@ -53,6 +53,7 @@ import Testing
         unit.parameterTree?.parameter(withAddress: 2)?.value = 0
         unit.deallocateRenderResources()
         try unit.allocateRenderResources()
+        #expect(unit.isRenderingOffline)
         #expect(try rig.render(512)[0].suffix(256).allSatisfy { $0 == 0.75 })
     }
 

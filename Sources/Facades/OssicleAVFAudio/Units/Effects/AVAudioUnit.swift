@@ -167,7 +167,7 @@ open class AVAudioUnit: AVAudioNode {
             let format = lowering.input(0)?.format ?? lowering.outputFormat
             let channels = Int(format.channelCount)
             if let hosted = driver as? HostedDriver {
-                hosted.unit.body?.setOffline(home.machine?.manual?.mode == .offline)
+                hosted.unit.isRenderingOffline = home.machine?.manual?.mode == .offline
                 // It may have to allocate again.
                 lowering.mayBeKept = false
                 let allocation = hosted.allocation(
