@@ -8,13 +8,14 @@ public final class SinkRecording: Sendable {
 
     private final class Bytes: Sendable { let all = Mutex(Data()) }
 
+    /// Returns when the recording has begun.
     /// - Parameter server: nil for the process's own.
     public init(of sink: String = SoundServer.sink, server: String? = nil) throws {
         let (process, output, bytes) = (Process(), Pipe(), Bytes())
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments =
             ["parec", "--device=\(sink).monitor", "--format=float32le", "--rate=48000", "--channels=2"]
-            + ["--latency-msec=20"] + (server.map { ["--server=" + $0] } ?? [])
+            + [SoundServer.witnessLatency] + (server.map { ["--server=" + $0] } ?? [])
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice
         output.fileHandleForReading.readabilityHandler = { handle in
@@ -23,6 +24,7 @@ public final class SinkRecording: Sendable {
         }
         try process.run()
         (program, self.bytes) = (process.processIdentifier, bytes)
+        _ = SoundServer.eventually { bytes.all.withLock { !$0.isEmpty } }
     }
 
     deinit { kill(program, SIGKILL) }

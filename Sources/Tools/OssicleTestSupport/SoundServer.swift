@@ -6,6 +6,12 @@ public enum SoundServer {
     public static let isRunning = environment["OSSICLE_SOUND_SERVER"] == "1"
     /// The default, of two channels.
     public static let sink = environment["OSSICLE_SOUND_SINK"] ?? ""
+    /// What starts a program in real time as the server is; empty where that may not be.
+    static let launcher = (environment["OSSICLE_SOUND_LAUNCHER"] ?? "").split(separator: " ").map(String.init)
+    /// What programs that play or hear beside the one under test ask for: as much as the engines' own streams in tests,
+    /// 160 ms. PipeWire's cycles are half as long at most; with 10 ms they would be of 5 ms, and a server that stands
+    /// still for one breaks what passes through it.
+    public static let witnessLatency = "--latency-msec=160"
 
     @discardableResult public static func control(_ arguments: String...) throws -> String {
         try control(arguments, server: nil)

@@ -26,14 +26,9 @@ public final class SourceWitness: Sendable {
     /// - Parameters:
     ///   - source: nil for the default, which the program then follows.
     ///   - server: as in PULSE_SERVER; nil for the one of this process.
-    ///   - latency: seconds; PipeWire's cycles are half as long at most, and a server that stands still for one breaks
-    ///     what passes through it.
-    public init(_ source: String? = nil, server: String? = nil, latency: Double = 0.01) {
-        // In real time where the server is.
-        let launcher = ProcessInfo.processInfo.environment["OSSICLE_SOUND_LAUNCHER"] ?? ""
-        var arguments = launcher.split(separator: " ").map(String.init)
-        arguments += ["parec", "--format=float32le", "--rate=48000", "--channels=2"]
-        arguments.append("--latency-msec=\(Int(1000 * latency))")
+    public init(_ source: String? = nil, server: String? = nil) {
+        var arguments = SoundServer.launcher
+        arguments += ["parec", "--format=float32le", "--rate=48000", "--channels=2", SoundServer.witnessLatency]
         if let source { arguments.append("--device=" + source) }
         if let server { arguments.append("--server=" + server) }
         let listener = Listener(arguments)

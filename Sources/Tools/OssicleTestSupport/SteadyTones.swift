@@ -52,11 +52,14 @@ public struct SteadyTones: Sendable {
     /// Runs of blocks in which the first tone has its amplitude within 0.1 dB, all else is 34 dB below it, and each
     /// phase follows from the one before within 0.05 radians: of a tone of 1 kHz at 48 kHz a third of what one frame
     /// more or less is.
-    public func runs(amplitude: Double) -> [Range<Int>] {
+    /// - Parameter residual: what is beside the tones, at most, of the amplitude; infinite where other tones may break.
+    public func runs(amplitude: Double, residual: Double = 0.02) -> [Range<Int>] {
         var runs: [Range<Int>] = []
         for (index, fit) in (fits.first ?? []).enumerated() {
             let level = (fit * fit).sum().squareRoot()
-            guard abs(20 * log10(level / amplitude)) < 0.1, residualPeaks[index] < 0.02 * amplitude else { continue }
+            guard abs(20 * log10(level / amplitude)) < 0.1, residualPeaks[index] < residual * amplitude else {
+                continue
+            }
             if let last = runs.last, last.upperBound == index {
                 let before = fits[0][index - 1]
                 let turn = atan2(before.x * fit.y - before.y * fit.x, (before * fit).sum())

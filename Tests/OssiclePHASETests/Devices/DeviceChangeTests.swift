@@ -94,13 +94,17 @@ import Testing
         labels: ChannelOrder.labels(named: "L R C LFE Ls Rs Rls Rrs")
     )
 
-    /// Of each channel, the level of its tone in the last half second, in dB; and the longest silence since the first
-    /// sound.
+    /// Of each channel, the level of its tone in dB, in that of the last three half seconds that has the least beside
+    /// it; and the longest silence since the first sound.
     private func tones(_ frequencies: [Double], at sink: SinkWitness) throws -> (levels: [Double], silence: Int) {
         let count = sink.frameCount, (channels, _) = try sink.end(from: 0, count: count)
-        let levels = zip(frequencies, channels).map { frequency, samples in
-            let tone = Measure.pitch(near: frequency, in: Array(samples.suffix(24_000)))
-            return tone.signalToNoise > 40 ? Measure.decibels(tone.amplitude) : -.infinity
+        let levels = zip(frequencies, channels).map { frequency, samples -> Double in
+            let tones = (1...3).map { half in
+                Measure.pitch(near: frequency, in: Array(samples.suffix(half * 24_000).prefix(24_000)))
+            }
+            let tone = tones.max { $0.signalToNoise < $1.signalToNoise }
+            guard let tone, tone.signalToNoise > 40 else { return -.infinity }
+            return Measure.decibels(tone.amplitude)
         }
         var (run, longest) = (0, 0)
         for frame in channels[0].drop(while: { $0 == 0 }) {

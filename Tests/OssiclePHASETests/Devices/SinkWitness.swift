@@ -18,7 +18,7 @@ final class SinkWitness {
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = [
             "parec", "--verbose", "--device=\(name).monitor", "--format=float32le", "--rate=48000",
-            "--channels=\(map.count)", "--channel-map=\(roles)", folder.path("sound"),
+            "--channels=\(map.count)", "--channel-map=\(roles)", SoundServer.witnessLatency, folder.path("sound"),
         ]
         // A pipe that nobody reads would halt the program within a minute.
         _ = FileManager.default.createFile(atPath: folder.path("words"), contents: nil)
@@ -74,7 +74,7 @@ extension SinkWitness {
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = [
             "parec", "--device=\(sink).monitor", "--format=float32le", "--rate=48000", "--channels=1",
-            "--latency-msec=20",
+            SoundServer.witnessLatency,
         ]
         (process.standardOutput, process.standardError) = (output, FileHandle.nullDevice)
         try process.run()

@@ -16,9 +16,6 @@ struct TwoClockTests {
     /// Seconds ahead of these.
     private static let learning = 10.0
     private static let amplitude = 0.25
-    /// Seconds that witnesses at PipeWire ask for, as much as the engines' own streams: with less its cycles would be
-    /// shorter than those of the engines alone, 5 ms where 10 are asked for.
-    private static let latency = 0.16
 
     /// Makes the engines that `body` opens play and hear there.
     private func at<Result>(
@@ -69,35 +66,17 @@ struct TwoClockTests {
     /// PipeWire between two programs of PulseAudio's, at a sink of their own: one plays the tone, the other hears it.
     /// What is missing there the server left out.
     private final class Control {
-        private let player = Process()
+        private let tone: ForeignTone
         private let witness: SourceWitness
-        private let folder: TemporaryFolder
 
         init() throws {
             _ = try SoundServer.addSink("control")
-            folder = try TemporaryFolder()
-            let tone = Signal.sine(
-                1000, count: Int(TwoClockTests.seconds + 120) * 48_000, amplitude: TwoClockTests.amplitude)
-            let bytes = tone.map { Int16(($0 * 32_767).rounded()) }.withUnsafeBytes { Data($0) }
-            try bytes.write(to: URL(fileURLWithPath: folder.path("tone")))
-            // In real time where the server is.
-            let launcher = ProcessInfo.processInfo.environment["OSSICLE_SOUND_LAUNCHER"] ?? ""
-            player.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-            player.arguments =
-                launcher.split(separator: " ").map(String.init) + [
-                    "pacat", "--device=control", "--format=s16le", "--rate=48000", "--channels=1",
-                    "--latency-msec=\(Int(1000 * TwoClockTests.latency))", folder.path("tone"),
-                ]
-            player.standardError = FileHandle.nullDevice
-            try player.run()
-            witness = SourceWitness("control.monitor", latency: TwoClockTests.latency)
+            tone = try ForeignTone(
+                1000, amplitude: TwoClockTests.amplitude, seconds: Int(TwoClockTests.seconds) + 120, at: "control")
+            witness = SourceWitness("control.monitor")
         }
 
-        func end() -> TimedSound {
-            defer { player.waitUntilExit() }
-            kill(player.processIdentifier, SIGKILL)
-            return witness.end()
-        }
+        func end() -> TimedSound { witness.end() }
     }
 
     /// What broke on its way to the clocks or behind them, by witnesses that are no part of what is tested.
@@ -186,8 +165,8 @@ struct TwoClockTests {
         try SoundServer.control(
             "load-module", "module-remap-source", "master=\(SoundServer.sink).monitor", "source_name=mic")
         _ = try SoundServer.addSink("second")
-        let second = SourceWitness("second.monitor", latency: Self.latency)
-        let first = SourceWitness(SoundServer.sink + ".monitor", latency: Self.latency)
+        let second = SourceWitness("second.monitor")
+        let first = SourceWitness(SoundServer.sink + ".monitor")
         let control = try Control()
         let slow = try at("pulse:" + SoundServer.sink) {
             try ToneEngines.audioEngine([1000, 1000], amplitude: Self.amplitude)

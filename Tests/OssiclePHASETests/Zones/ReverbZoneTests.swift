@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test func `no shape is nowhere, a shape with a hole counts as its box, and both are recorded`() throws {
-        #expect(zone().snapshot.reverbZone(traced: .none).signedDistance(to: .zero) == .infinity)
+        #expect(zone().snapshot.reverbZone(traced: nil).signedDistance(to: .zero) == .infinity)
         #expect(engine.recordedErrors.count == 1)
         let plane = MDLMesh.newPlane(
             withDimensions: [2, 2], segments: [1, 1], geometryType: .triangles, allocator: nil)

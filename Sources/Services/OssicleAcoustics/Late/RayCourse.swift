@@ -10,7 +10,7 @@ package struct RayCourse: Sendable, Hashable {
 
 extension LateTracer {
     /// The first surfaces that some of the rays meet which `trace` sends, spread evenly over all directions: the same
-    /// rays with the same random numbers. Where `trace` later splits a ray, or leaves it to chance whether it goes on,
+    /// rays with the same random numbers. Where `trace` later splits a ray, or leaves it to chance whether it continues,
     /// these go on alone.
     /// - Parameters:
     ///   - count: of rays, at most. - most: surfaces that are shown, at most. - sources: as `trace` has them.
