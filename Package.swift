@@ -173,19 +173,20 @@ let services: [Target] = [
         name: "OssicleProperties", dependencies: ["OssicleCore"], path: "Sources/Services/OssicleProperties"),
     .target(
         name: "OssicleConversion",
-        dependencies: ["OssicleCodecs", "OssicleLibraries", "OssicleChannels", "OssicleCore", "CSoxr"],
+        dependencies: ["OssicleCodecs", "OssicleLibraries", "OssicleChannels", "OssicleCore", "COssicle", "CSoxr"],
         path: "Sources/Services/OssicleConversion"),
     .target(
         name: "OssicleFiles",
         dependencies: [
             "OssicleConversion", "OssicleCodecs", "OssicleLibraries", "OssicleMessages", "OssicleChannels",
-            "OssicleCore",
-            "CSndfile", "CSoxr", ffmpeg,
+            "OssicleCore", "COssicle", "CSndfile", "CSoxr", ffmpeg,
         ],
         path: "Sources/Services/OssicleFiles"),
     .target(
         name: "OssicleCodecs",
-        dependencies: ["OssicleLibraries", "OssicleChannels", "OssicleCore", "COpus", "CFlac", "CMpg123", ffmpeg],
+        dependencies: [
+            "OssicleLibraries", "OssicleChannels", "OssicleCore", "COssicle", "COpus", "CFlac", "CMpg123", ffmpeg,
+        ],
         path: "Sources/Services/OssicleCodecs"),
     .target(
         name: "OssicleMIDINetwork", dependencies: ["OssicleDevices", "OssicleCore", "CAvahi"],
@@ -378,7 +379,7 @@ let testTargets: [Target] = [
             "OssicleCodecs", "OssicleCore",
         ]),
     tests(of: "OssicleFiles", using: ["OssicleCodecs", "OssicleMessages", "OssicleCore", "CEbur128", ffmpeg]),
-    tests(of: "OssicleConversion", using: ["OssicleCodecs"]),
+    tests(of: "OssicleConversion", using: ["OssicleCodecs", "COssicle"]),
     tests(of: "OssicleMessages"), tests(of: "OssicleReaders", using: ["CReaderProcess"]),
     tests(of: "OssiclePlugins", using: ["CPluginHost"]),
     tests(of: "OssicleCodecs", using: ["OssicleChannels", "OssicleCore", "CSndfile", ffmpeg]),

@@ -1,5 +1,6 @@
 #if FFmpeg
 import CFFmpeg
+import COssicle
 
 /// Planes of samples that grow, filled from frames of FFmpeg in whatever form they come.
 final class FFmpegPlanes {
@@ -66,6 +67,8 @@ final class FFmpegPlanes {
             for frame in 0..<frames { plane[frame] = value(samples[frame &* stride]) }
         }
         switch format {
+        case AV_SAMPLE_FMT_FLTP where stride == 1:
+            ossicle_widen_clamped(source.assumingMemoryBound(to: Float.self), plane, frames, peak)
         case AV_SAMPLE_FMT_FLTP, AV_SAMPLE_FMT_FLT: each(Float.self) { DecodedRange.clamp(Double($0), to: peak) }
         case AV_SAMPLE_FMT_DBLP, AV_SAMPLE_FMT_DBL: each(Double.self) { DecodedRange.clamp($0, to: peak) }
         case AV_SAMPLE_FMT_S16P, AV_SAMPLE_FMT_S16: each(Int16.self) { Double($0) / 32_768 }

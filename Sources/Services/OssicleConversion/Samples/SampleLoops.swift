@@ -1,3 +1,4 @@
+import COssicle
 import OssicleCodecs
 
 /// The loops over the samples of one form.
@@ -5,10 +6,19 @@ import OssicleCodecs
 /// Made where the form's type is known, so that each form has compiled loops of its own: through an existential the
 /// compiler would look the code up for every sample, which is a hundred times slower.
 struct SampleLoops {
+    typealias Unpack = (
+        _ source: UnsafeRawPointer, _ stride: Int, _ plane: UnsafeMutablePointer<Double>, _ count: Int
+    ) -> Void
+    typealias Pack = (
+        _ plane: UnsafePointer<Double>, _ target: UnsafeMutableRawPointer, _ stride: Int, _ count: Int
+    ) -> Void
+
     /// Reads `count` samples that lie `stride` bytes apart.
-    let unpack: (_ source: UnsafeRawPointer, _ stride: Int, _ plane: UnsafeMutablePointer<Double>, _ count: Int) -> Void
+    let unpack: Unpack
     /// Writes `count` samples `stride` bytes apart.
-    let pack: (_ plane: UnsafePointer<Double>, _ target: UnsafeMutableRawPointer, _ stride: Int, _ count: Int) -> Void
+    let pack: Pack
+
+    init(unpack: @escaping Unpack, pack: @escaping Pack) { (self.unpack, self.pack) = (unpack, pack) }
 
     // Samples side by side have loops of their own: a stride the compiler knows lets it take several at once.
     @inline(__always)
@@ -40,12 +50,19 @@ extension PCMFormat {
         case (.float, 4): bits == 32 ? SampleLoops(Float32Code<Order>()) : nil
         case (.float, 8): bits == 64 ? SampleLoops(Float64Code<Order>()) : nil
         case (.float, _): nil
+        case (.signed, 2) where bits == 16 && Order.self == LittleEndian.self: sixteen
         case (_, 1): integers(Word<UInt8, Order>.self)
         case (_, 2): integers(Word<UInt16, Order>.self)
         case (_, 3): integers(ThreeBytes<Order>.self)
         case (_, 4): integers(Word<UInt32, Order>.self)
         default: nil
         }
+    }
+
+    /// The form of most files, which a kernel writes.
+    private var sixteen: SampleLoops {
+        let code = IntegerCode<Word<UInt16, LittleEndian>>(bits: 16, isSigned: true, isAlignedHigh: isAlignedHigh)
+        return SampleLoops(unpack: SampleLoops(code).unpack) { ossicle_pack_16($0, $1, $2, $3) }
     }
 
     @inline(__always)

@@ -1,5 +1,6 @@
 // Whether a file can be read or written at all.
 
+import COssicle
 import Foundation
 import OssicleCodecs
 import OssicleCore
@@ -106,7 +107,7 @@ struct StorableSamples {
         _ samples: UnsafePointer<Sample>, to target: UnsafeMutablePointer<Double>, _ count: Int
     ) -> Int {
         for index in 0..<count { target[index] = Double(samples[index]) }
-        if let quantizer, quantizer.quantize(target, count) { return 0 }
+        if let quantizer, ossicle_round_to_steps(target, count, 1 / quantizer.sample(1)) != 0 { return 0 }
         var missing = 0
         for index in 0..<count {
             let sample = stored(Double(samples[index]))
@@ -114,32 +115,6 @@ struct StorableSamples {
             if sample == nil { missing += 1 }
         }
         return missing
-    }
-}
-
-extension SampleQuantizer {
-    /// `sample(quantize(x))` of every sample in place, without a branch or a conversion, so that the compiler makes
-    /// vectors of it.
-    /// - Returns: false where one is not finite in single precision; then nothing has changed.
-    fileprivate func quantize(_ samples: UnsafeMutablePointer<Double>, _ count: Int) -> Bool {
-        // Magnitudes are in the order of their bits: one above the bound, or not a number, carries into the sign. The
-        // largest of all would wait for each sample before the next.
-        let room = (UInt64.max >> 1) - Double(Float.greatestFiniteMagnitude).bitPattern
-        var carries: UInt64 = 0
-        for index in 0..<count { carries |= samples[index].magnitude.bitPattern &+ room }
-        guard carries >> 63 == 0 else { return false }
-        let step = sample(1)
-        let scale = 1 / step
-        // Doubles of this size have a unit in the last place of 1: adding it rounds to the nearest integer, ties to
-        // even.
-        let rounding = 0x1.8p52
-        for index in 0..<count {
-            let scaled = samples[index] * scale
-            let above = scaled < -scale ? -scale : scaled
-            let held = above > scale - 1 ? scale - 1 : above
-            samples[index] = ((held + rounding) - rounding) * step
-        }
-        return true
     }
 }
 
