@@ -3,11 +3,40 @@ import OssicleRender
 /// Fourth pass.
 extension GraphCompiler {
     func emit(_ partition: PlanPartition, _ flows: PlanFlows, _ assignment: Assignment) -> RenderPlan {
-        var emitter = StepEmitter(self, partition, flows, PlanLayout(self, assignment))
-        return emitter.emit(outputs)
+        let arena = RenderArena()
+        let (strandCount, stepCount) = (partition.strands.count, partition.order.count)
+        let blockCount = partition.blockCount
+        let strands = arena.room(for: RenderStrand.self, count: strandCount * blockCount)
+        var outputs: [[UnsafeMutablePointer<Float>]] = []
+        var first: UnsafePointer<RenderStep>?
+        for block in 0..<blockCount {
+            var emitter = StepEmitter(self, partition, flows, PlanLayout(self, assignment, in: arena))
+            let steps = arena.room(for: RenderStep.self, count: stepCount)
+            if first == nil { first = UnsafePointer(steps) }
+            for strand in 0..<strandCount {
+                (strands + strand * blockCount + block).initialize(to: emitter.emit(strand, steps))
+            }
+            outputs.append(emitter.buffers(of: self.outputs))
+        }
+        let stages = partition.stages.map {
+            RenderStage(
+                strands: UnsafePointer(strands + $0.strands.lowerBound * blockCount), count: $0.strands.count,
+                blockCount: blockCount, ownCount: $0.ownCount)
+        }
+        return RenderPlan(
+            steps: first ?? UnsafePointer(arena.room(for: RenderStep.self, count: 0)), count: stepCount,
+            stages: stages, outputs: outputs, arena: arena, owner: PlanOwner(graph))
     }
 }
 
+/// Keeps the graph's renderers, those that the output does not hear as well: one reference instead of thousands.
+private final class PlanOwner {
+    private let nodes: [Graph.Node]
+    private let companions: [AnyObject]
+    init(_ graph: Graph) { (nodes, companions) = (graph.nodes, graph.companions) }
+}
+
+/// The steps of one block.
 private struct StepEmitter {
     private let graph: Graph
     private let compiler: GraphCompiler
@@ -31,30 +60,22 @@ private struct StepEmitter {
         sums = layout.arena.room(for: RenderStep.Sum.self, count: graph.connections.count)
     }
 
-    mutating func emit(_ outputs: [Int]) -> RenderPlan {
-        let steps = layout.arena.room(for: RenderStep.self, count: partition.order.count)
-        let strands = layout.arena.room(for: RenderStrand.self, count: partition.strands.count)
-        for (number, places) in partition.strands.enumerated() {
-            let arriving = layout.arena.copy(flows.arrivals[number].map { arrival($0) } + shared.arrivals(at: number))
-            for place in places {
-                (steps + place).initialize(to: step(partition.order[place], in: number))
-            }
-            (strands + number).initialize(
-                to: RenderStrand(
-                    sums: UnsafePointer(layout.arena.base(of: arriving)), count: arriving.count,
-                    steps: UnsafePointer(steps + places.lowerBound), count: places.count))
-        }
-        let stages = partition.stages.map {
-            RenderStage(
-                strands: UnsafePointer(strands + $0.strands.lowerBound), count: $0.strands.count, ownCount: $0.ownCount)
-        }
-        return RenderPlan(
-            steps: UnsafePointer(steps), count: partition.order.count, stages: stages,
-            outputs: outputs.flatMap(layout.buffers), arena: layout.arena, owner: PlanOwner(graph))
+    /// One strand, in order.
+    /// - Parameter steps: room for those of all strands.
+    mutating func emit(_ strand: Int, _ steps: UnsafeMutablePointer<RenderStep>) -> RenderStrand {
+        let places = partition.strands[strand]
+        let arriving = layout.arena.copy(arrivals(at: strand) + shared.arrivals(at: strand))
+        for place in places { (steps + place).initialize(to: step(partition.order[place], in: strand)) }
+        return RenderStrand(
+            sums: UnsafePointer(layout.arena.base(of: arriving)), count: arriving.count,
+            steps: UnsafePointer(steps + places.lowerBound), count: places.count)
     }
 
-    private mutating func arrival(_ arrival: PlanFlows.Arrival) -> PartialSum {
-        .port(sum(from: arrival.from, at: arrival.input))
+    func buffers(of outputs: [Int]) -> [UnsafeMutablePointer<Float>] { outputs.flatMap(layout.buffers) }
+
+    private mutating func arrivals(at strand: Int) -> [PartialSum] {
+        flows.arrivals[strand].filter { graph.inputPorts[$0.input].channelCount > 0 }
+            .map { .port(sum(from: $0.from, at: $0.input)) }
     }
 
     private mutating func sum(from: PlanLayout.Place, at input: Int) -> RenderStep.Sum {
@@ -79,6 +100,8 @@ private struct StepEmitter {
 
     private mutating func add(_ output: Int, _ input: Int) {
         defer { nextDestination += 1 }
+        // A connection for the order alone.
+        if graph.inputPorts[input].channelCount == 0 { return }
         switch flows.destinations[nextDestination] {
         case .later: return
         case .input: (sums + sumCount).initialize(to: sum(from: .output(output), at: input))
@@ -91,17 +114,12 @@ private struct StepEmitter {
         }
         sumCount += 1
     }
-
-    /// Keeps the graph's renderers, those that the output does not hear as well: one reference instead of thousands.
-    private final class PlanOwner {
-        private let nodes: [Graph.Node]
-        private let companions: [AnyObject]
-        init(_ graph: Graph) { (nodes, companions) = (graph.nodes, graph.companions) }
-    }
 }
 
 /// The shared sums of a plan and their parts: the first strand that adds to one, and the one that plays it, use the sum
-/// itself; every other has a partial sum, which the strand that plays adds in the order of strands.
+/// itself; every other has a partial sum, which the strand that plays adds in the order of strands. Of several blocks
+/// in a row the first strand renders all before the first is played, so it has a partial sum as well: the bytes are
+/// the same, as a sum begins at +0.
 private struct StrandSums {
     private struct Entry {
         let player: Int
@@ -114,10 +132,12 @@ private struct StrandSums {
     /// By strand, the sums that it plays, in the order of steps.
     private var played: [[SharedSum]] = []
     private let isDivided: Bool
+    /// Whether the plan renders block by block.
+    private let isSingle: Bool
 
     init(_ graph: Graph, _ partition: PlanPartition, _ arena: RenderArena) {
         self.arena = arena
-        isDivided = partition.isDivided
+        (isDivided, isSingle) = (partition.isDivided, partition.blockCount == 1)
         guard isDivided else { return }
         played = Array(repeating: [], count: partition.strands.count)
         for node in partition.order {
@@ -137,7 +157,7 @@ private struct StrandSums {
                 entry.first = strand
                 entries[sum] = entry
             }
-            if entry.first == strand { return sum }
+            if isSingle, entry.first == strand { return sum }
             if let last = entry.partials.last, last.strand == strand { return last.sum }
             let partial = sum.partial(in: arena)
             entries[sum]?.partials.append((strand, partial))

@@ -9,7 +9,7 @@ import OssicleRender
 struct PlanLayout {
     typealias Table<Element> = UnsafeMutablePointer<UnsafeMutablePointer<Element>>
 
-    let arena = RenderArena()
+    let arena: RenderArena
     private let graph: Graph
     private let outputBuffers: Table<Float>
     private let inputBuffers: Table<Float>
@@ -19,13 +19,13 @@ struct PlanLayout {
     private let partialBuffers: [Table<Float>]
     private let partialFlags: UnsafeMutablePointer<Bool>
 
-    init(_ compiler: GraphCompiler, _ assignment: GraphCompiler.Assignment) {
+    init(_ compiler: GraphCompiler, _ assignment: GraphCompiler.Assignment, in arena: RenderArena) {
         graph = compiler.graph
+        self.arena = arena
         let (inputs, outputs) = (graph.inputPorts, graph.outputPorts)
         let samples = arena.zeroed(count: assignment.bufferCount * Grid.quantum)
         let flags = arena.filled(with: true, count: 1 + outputs.count + inputs.count)
         partialFlags = arena.filled(with: true, count: assignment.partials.count)
-        let arena = arena
         partialBuffers = assignment.partials.map { buffers in
             arena.base(of: arena.copy(buffers.map { samples + $0 * Grid.quantum }))
         }

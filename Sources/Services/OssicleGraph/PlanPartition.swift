@@ -35,6 +35,9 @@ struct PlanPartition {
     /// partial sums and waiting than it brings, 40 are 26 voices on the move.
     private static func strandCost(_ level: Float) -> Float { min(max(level / 4, 10), 40) }
 
+    /// Voices whose memory, some 12 KB each while they move, fills a cache of 512 KB.
+    private static let manyVoices = 48
+
     init(_ compiler: GraphCompiler, _ order: [Int]) {
         self.order = order
         strands = [0..<order.count]
@@ -45,10 +48,26 @@ struct PlanPartition {
         guard cost >= 2 * Self.leastGain else { return }
         if let divided = PlanPartition(dividing: PlanChains(compiler, order)), divided.keepsSharedSums(compiler.graph) {
             self = divided
+            if rendersAhead(compiler.graph) { blockCount = RenderPlan.mostBlocks }
         }
     }
 
+    /// Whether there are so many voices that one pushes the other's memory out of the near caches before the next
+    /// block, and no code of the client's, which is called block by block.
+    private func rendersAhead(_ graph: Graph) -> Bool {
+        var voices = 0
+        for node in order {
+            let renderer = graph.nodes[node].renderer
+            if renderer.runsClientCode { return false }
+            if case .spatial = renderer { voices += 1 }
+        }
+        return voices >= Self.manyVoices
+    }
+
     var isDivided: Bool { strands.count > 1 }
+
+    /// Blocks in a row that each strand renders before the next begins.
+    private(set) var blockCount = 1
 
     /// nil where it would not pay.
     private init?(dividing chains: PlanChains) {

@@ -28,6 +28,32 @@ import Testing
         #expect(try GraphCompiler.compile(large.graph).view.pointee.isDivided)
     }
 
+    @Test func `many voices are rendered several blocks in a row, but not beside the client's code`() throws {
+        let (small, large) = (try DividedScene(voices: 40, threads: 1), try DividedScene(voices: 90, threads: 1))
+        #expect(try GraphCompiler.compile(small.graph).view.pointee.blockCount == 1)
+        #expect(try GraphCompiler.compile(large.graph).view.pointee.blockCount == RenderPlan.mostBlocks)
+        var graph = large.graph
+        let box = RendererBox(
+            BlockRenderer { ports, context in
+                for frame in 0..<context.frames { ports.output(0)[frame] = 0 }
+            })
+        graph.sideOutputs.append(
+            Graph.Port(graph.add("block", .block(box.pointer), owner: box, inputs: [], outputs: [1])))
+        #expect(try GraphCompiler.compile(graph).view.pointee.blockCount == 1)
+    }
+
+    @Test func `blocks in a row end on the grid, and each begins where the one before ends`() {
+        let first = RenderContext(position: 1000, frames: 24, isControlPoint: false, framesLeftInCall: 700)
+        let span = RenderSpan(first, frames: 300)
+        #expect(span.blockCount == 4)
+        #expect((0..<4).map { span[$0].position } == [1000, 1024, 1152, 1280])
+        #expect((0..<4).map { span[$0].frames } == [24, 128, 128, 20])
+        #expect((0..<4).map { span[$0].framesLeftInCall } == [700, 676, 548, 420])
+        #expect((0..<4).map { span[$0].isControlPoint } == [false, true, true, true])
+        let short = RenderSpan(first, frames: 5)
+        #expect(short.blockCount == 1 && short[0].frames == 5)
+    }
+
     /// Layers of nodes that each read some of the layers before; samples and gains are small whole numbers, so that
     /// sums are exact in any order and a buffer that is reused too early shows.
     @Test(arguments: [1, 2, 3] as [UInt64])

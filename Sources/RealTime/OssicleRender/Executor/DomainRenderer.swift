@@ -83,7 +83,7 @@ package struct DomainRenderer: ControlledRenderer, ~Copyable {
                 position: position, frames: block, isControlPoint: isLine || (done == 0 && outer.isControlPoint),
                 framesLeftInCall: frames - done + later)
             context.workers = outer.workers
-            view.run(context)
+            view.run(RenderSpan(context))
             position += Int64(block)
             done += block
         }

@@ -5,8 +5,9 @@ import OssicleCore
 ///
 ///     render(frames)
 ///       ├─ carry out the commands that are due ── swap the plan, start and stop players
-///       ├─ cut a block: to the grid line, to the next command, or to the end of the call, whichever comes first
-///       ├─ run every step of the plan on that block, the strands of a stage on as many threads as there are
+///       ├─ cut a block: to the grid line, to the next command, or to the end of the call, whichever comes first;
+///       │  where the plan has memory for several, as many in a row as no command is due in
+///       ├─ run every step of the plan on them, the strands of a stage on as many threads as there are
 ///       └─ copy the plan's outputs out; again, until the call is filled
 ///
 /// The class is the control side's handle; `render` touches nothing but plain memory behind it.
@@ -199,30 +200,31 @@ extension Executor {
         ) {
             var done = 0
             while done < frames {
-                let nextCommand = carryOutDueCommands()
-                let block = min(frames - done, Grid.framesToNextLine(from: position), nextCommand)
+                let nextCommand = carryOutDueCommands(before: frames - done)
+                let most = RenderSpan.frames(ofBlocks: plan?.pointee.blockCount ?? 1, from: position)
+                let count = min(frames - done, most, nextCommand)
                 let isLine = position & Int64(Grid.quantum - 1) == 0
                 var context = RenderContext(
-                    position: position, frames: block, isControlPoint: done == 0 || isLine,
-                    framesLeftInCall: frames - done + leftAfterwards)
+                    position: position, frames: min(count, Grid.framesToNextLine(from: position)),
+                    isControlPoint: done == 0 || isLine, framesLeftInCall: frames - done + leftAfterwards)
                 context.workers = workers
-                renderBlock(context, into: outputs, channels: channels, offset: done)
-                position += Int64(block)
-                done += block
+                render(RenderSpan(context, frames: count), into: outputs, channels: channels, offset: done)
+                position += Int64(count)
+                done += count
             }
             published.store(position)
         }
 
-        /// Carries out what is due and returns the frames until the next command waits (a quantum if none does).
-        private mutating func carryOutDueCommands() -> Int {
+        /// Carries out what is due and returns the frames until the next command waits, at most so many.
+        private mutating func carryOutDueCommands(before most: Int) -> Int {
             let before = carriedOut
             defer { if carriedOut != before { carriedOutCell.store(carriedOut) } }
             while let stamped = commands.peek() {
-                if stamped.position > position { return Int(min(stamped.position - position, Int64(Grid.quantum))) }
+                if stamped.position > position { return Int(min(stamped.position - position, Int64(most))) }
                 _ = commands.pop()
                 carryOut(stamped.command)
             }
-            return Grid.quantum
+            return most
         }
 
         mutating func carryOut(_ command: RenderCommand) {
@@ -249,19 +251,18 @@ extension Executor {
             carriedOutCell.store(sent)
         }
 
-        private func renderBlock(
-            _ context: RenderContext, into outputs: UnsafePointer<UnsafeMutablePointer<Float>>,
-            channels: Int, offset: Int
+        private func render(
+            _ span: RenderSpan, into outputs: UnsafePointer<UnsafeMutablePointer<Float>>, channels: Int, offset: Int
         ) {
             let available = plan?.pointee.outputCount ?? 0
-            if let plan = plan?.pointee {
-                plan.run(context)
+            plan?.pointee.run(span)
+            for block in 0..<span.blockCount {
+                let (begin, frames) = (offset + span.begin(of: block), span[block].frames)
                 for channel in 0..<min(channels, available) {
-                    (outputs[channel] + offset).update(from: plan.outputs[channel], count: context.frames)
+                    guard let made = plan?.pointee.outputs[block * available + channel] else { continue }
+                    (outputs[channel] + begin).update(from: made, count: frames)
                 }
-            }
-            for channel in min(channels, available)..<channels {
-                Mixing.clear(outputs[channel] + offset, context.frames)
+                for channel in min(channels, available)..<channels { Mixing.clear(outputs[channel] + begin, frames) }
             }
         }
     }

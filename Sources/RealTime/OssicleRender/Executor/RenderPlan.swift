@@ -14,7 +14,11 @@ package final class RenderPlan: @unchecked Sendable {
         package let stepCount: Int
         let stages: UnsafePointer<RenderStage>
         let stageCount: Int
+        /// Blocks in a row that it has memory for: `RenderPlan.mostBlocks`, or 1.
+        package let blockCount: Int
+        /// Of the first block, then of the next.
         package let outputs: UnsafePointer<UnsafeMutablePointer<Float>>
+        /// Of one block.
         package let outputCount: Int
         /// Sum of `RendererReference.cost` of its steps.
         let cost: Float
@@ -24,11 +28,15 @@ package final class RenderPlan: @unchecked Sendable {
         package let isDivided: Bool
 
         /// Audio thread.
+        /// - Parameter span: `blockCount` blocks at most.
         @inline(__always)
-        func run(_ context: RenderContext) {
-            for index in 0..<stageCount { stages[index].run(context) }
+        func run(_ span: RenderSpan) {
+            for index in 0..<stageCount { stages[index].run(span) }
         }
     }
+
+    /// Blocks in a row that a plan of many voices renders at once: 512 frames.
+    package static var mostBlocks: Int { 4 }
 
     private let arena: RenderArena
     private let owner: AnyObject
@@ -36,20 +44,23 @@ package final class RenderPlan: @unchecked Sendable {
     package let view: UnsafePointer<View>
 
     /// - Parameters:
-    ///   - steps: in the arena, and so are the strands' tables; the stages' strands are these steps in order.
+    ///   - steps: of the first block, in the arena, and so are the strands' tables; the stages' strands are these steps
+    ///     in order.
+    ///   - outputs: by block, as many of each.
     ///   - owner: keeps the renderers.
     package init(
-        steps: UnsafePointer<RenderStep>, count: Int, stages: [RenderStage], outputs: [UnsafeMutablePointer<Float>],
+        steps: UnsafePointer<RenderStep>, count: Int, stages: [RenderStage], outputs: [[UnsafeMutablePointer<Float>]],
         arena: RenderArena, owner: AnyObject
     ) {
         self.arena = arena
         self.owner = owner
-        let outputs = arena.copy(outputs)
+        let (blockCount, outputCount) = (outputs.count, outputs.first?.count ?? 0)
+        let outputs = arena.copy(Array(outputs.joined()))
         let renderers = (0..<count).lazy.map { steps[$0].renderer }
         let view = View(
             steps: steps, stepCount: count, stages: UnsafePointer(arena.base(of: arena.copy(stages))),
-            stageCount: stages.count,
-            outputs: UnsafePointer(arena.base(of: outputs)), outputCount: outputs.count,
+            stageCount: stages.count, blockCount: blockCount,
+            outputs: UnsafePointer(arena.base(of: outputs)), outputCount: outputCount,
             cost: renderers.reduce(0) { $0 + $1.cost }, runsClientCode: renderers.contains(where: \.runsClientCode),
             isDivided: stages.contains { $0.count > 1 } || renderers.contains(where: \.isDivided))
         self.view = UnsafePointer(arena.base(of: arena.copy([view])))

@@ -26,17 +26,15 @@ package final class RenderWorkers: @unchecked Sendable {
         fileprivate let handle: OpaquePointer
 
         /// Runs a stage, and returns when all of it is done.
-        func run(_ stage: RenderStage, _ context: RenderContext) {
-            var context = context
+        func run(_ stage: RenderStage, _ span: RenderSpan) {
             // A strand is on one thread: a domain in it runs its own stages there.
-            context.workers = nil
-            let job = Job(strands: stage.strands, context: context)
+            let job = Job(stage: stage, span: span.alone)
             withUnsafePointer(to: job) { job in
                 ossicle_workers_run(
                     handle,
                     { job, strand in
                         let job = job.assumingMemoryBound(to: Job.self)
-                        job.pointee.strands[Int(strand)].run(job.pointee.context)
+                        job.pointee.stage.run(Int(strand), job.pointee.span)
                     }, job, UInt32(truncatingIfNeeded: stage.ownCount), UInt32(truncatingIfNeeded: stage.count))
             }
         }
@@ -48,8 +46,8 @@ package final class RenderWorkers: @unchecked Sendable {
     }
 
     private struct Job: BitwiseCopyable {
-        let strands: UnsafePointer<RenderStrand>
-        let context: RenderContext
+        let stage: RenderStage
+        let span: RenderSpan
     }
 
     private final class Box {
