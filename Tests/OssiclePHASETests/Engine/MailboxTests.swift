@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import OssicleCore
 import OssicleTestSupport
 import PHASE
 import Testing
@@ -154,6 +155,48 @@ private final class LongUpdate: @unchecked Sendable {
         }
         #expect(update.end())
         #expect(gone == nil)
+    }
+
+    @Test func `a move waits for the update while the engine runs, and for nothing else`() throws {
+        let scene = try Scene(), control = scene.stage.engine.control
+        for x in 1...2 {
+            scene.source.transform = .translation(SIMD3(Float(x), 0, 0))
+            #expect(!control.lock.mailbox.isEmpty)
+            #expect(scene.source.worldTransform == .translation(SIMD3(Float(x), 0, 0)))
+        }
+        scene.stage.engine.update()
+        #expect(control.lock.mailbox.isEmpty)
+        #expect(scene.source.worldPose.position == Vector(2, 0, 0))
+        // Whatever takes the lock takes what waits with it.
+        scene.source.transform = .translation(SIMD3(3, 0, 0))
+        scene.source.gain = 0.5
+        #expect(control.lock.mailbox.isEmpty)
+        #expect(scene.source.worldPose.position == Vector(3, 0, 0))
+        scene.stage.engine.pause()
+        scene.source.transform = .translation(SIMD3(4, 0, 0))
+        #expect(control.lock.mailbox.isEmpty)
+        #expect(scene.source.worldPose.position == Vector(4, 0, 0))
+    }
+
+    @Test func `what was moved and let go is free with the next update, at the latest with the engine`() throws {
+        for updates in [true, false] {
+            weak var gone: PHASESource?
+            weak var control: EngineControl?
+            do {
+                let scene = try Scene()
+                control = scene.stage.engine.control
+                do {
+                    let source = PHASESource(engine: scene.stage.engine)
+                    gone = source
+                    source.transform = .translation(SIMD3(1, 0, 0))
+                }
+                if updates {
+                    scene.stage.engine.update()
+                    #expect(gone == nil)
+                }
+            }
+            #expect(gone == nil && control == nil)
+        }
     }
 
     @Test func `threads that set and read while another updates see their own values, in order`() throws {

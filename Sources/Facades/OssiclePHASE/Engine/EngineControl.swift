@@ -24,7 +24,9 @@ final class EngineControl: @unchecked Sendable {
     let store = AssetStore()
     let trackedHead = FollowedHead()
     let recorder = CommandRecorder()
-    var renderingState = PHASESoundEvent.RenderingState.stopped
+    var renderingState = PHASESoundEvent.RenderingState.stopped {
+        didSet { lock.mailbox.locked { lock.mailbox.isUpdated = renderingState == .started } }
+    }
     /// A thread waits, without the lock, for the render side to come to rest.
     var isHalting = false
     var manual: ManualOutput?

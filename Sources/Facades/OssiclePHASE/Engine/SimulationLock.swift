@@ -15,11 +15,16 @@ protocol Posting: AnyObject {
 ///     setter ─▶ requested value, posted ───── at once, under the mailbox's lock alone
 ///     taking the engine's lock ───▶ current values, for the simulation
 ///
+/// A setter takes the lock itself if that is free, so that nothing waits; only moves wait for an update while the engine
+/// runs, which saves them most of their cost.
+///
 /// The engine's lock is held while paths are traced, plans compiled and sounds rendered. This one is held for some
 /// assignments at most: a game that moves its sources sixty times a second never waits for an update. A thread that
 /// holds this lock does not wait for the engine's.
 final class Mailbox: @unchecked Sendable {
-    private let lock = NSRecursiveLock()
+    let lock = NSRecursiveLock()
+    /// Whether updates follow one another, so that what moves may wait for the next: the engine runs. Under `lock`.
+    @exclusivity(unchecked) var isUpdated = false
     @exclusivity(unchecked) private var posted: [any Posting] = []
     /// Whether something is posted, for those that do not hold the lock.
     private let hasPosted = Atomic(false)
@@ -48,6 +53,8 @@ final class Mailbox: @unchecked Sendable {
         locked {
             let items = posted
             posted = []
+            // The next update will have as many.
+            posted.reserveCapacity(items.count)
             hasPosted.store(false, ordering: .sequentiallyConsistent)
             for item in items {
                 item.isPosted = false

@@ -1,21 +1,40 @@
+import OssicleCore
+import OssicleSpatial
+
 /// The sources and listeners that sound events are bound to, and which of them have moved. Under the engine's lock.
 ///
 /// Each has a slot, which it knows, so that a move costs no look-up.
 struct BoundObjects {
-    /// A class, because a look at a structure with a weak reference copies that.
-    private final class Slot {
-        private(set) weak var object: PHASEObject?
-        /// In the scene that is followed; nil while it is in none.
-        @exclusivity(unchecked) var place: Int?
-        @exclusivity(unchecked) var hasMoved = false
+    /// Where an object is and how loud, as of its last move.
+    struct Placement {
+        let pose: Pose
+        let gain: Double
+    }
 
+    /// Where it stands in the scene that is followed.
+    enum Place {
+        case source(Int)
+        case listener(Int)
+    }
+
+    private struct Slot {
+        private(set) weak var object: PHASEObject?
         init(_ object: PHASEObject) { self.object = object }
     }
 
+    /// What moves look at of a slot: apart from the weak references, which are slow to copy.
+    private struct Follow {
+        /// nil while it is in no scene.
+        var place: Place?
+        /// Among those that have moved, if it has.
+        var move: Int?
+    }
+
     private var slots: [Slot] = []
+    private var follows: [Follow] = []
     private var slotsByNumber: [UInt64: Int] = [:]
-    /// Slots of what has moved.
-    private var moved: [Int] = []
+    /// What has moved, in the order of the first moves. It need not be there any more when it is looked at.
+    private var moved: [(slot: Int, placement: Placement)] = []
 
     subscript(number: UInt64) -> PHASEObject? { slotsByNumber[number].flatMap { slots[$0].object } }
 
@@ -28,6 +47,7 @@ struct BoundObjects {
         slotsByNumber[object.number] = slots.count
         object.slot = slots.count
         slots.append(Slot(object))
+        follows.append(Follow())
     }
 
     /// Another scene is to be followed: all are as it says. Those that are gone lose their slots.
@@ -44,21 +64,30 @@ struct BoundObjects {
         self = BoundObjects()
     }
 
-    mutating func place(_ object: PHASEObject, at place: Int) {
-        if let slot = object.slot { slots[slot].place = place }
+    mutating func place(_ object: PHASEObject, at place: Place) {
+        if let slot = object.slot { follows[slot].place = place }
     }
 
     mutating func noteMove(of object: PHASEObject) {
-        guard let slot = object.slot, !slots[slot].hasMoved, slots[slot].place != nil else { return }
-        slots[slot].hasMoved = true
-        moved.append(slot)
+        guard let slot = object.slot, follows[slot].place != nil else { return }
+        if let move = follows[slot].move {
+            moved[move].placement = object.placement
+        } else {
+            follows[slot].move = moved.count
+            moved.append((slot, object.placement))
+        }
     }
 
-    /// Gives all that has moved, with its place in the scene.
-    mutating func takeMoved(_ body: (PHASEObject, Int) -> Void) {
-        for slot in moved {
-            slots[slot].hasMoved = false
-            if let object = slots[slot].object, let place = slots[slot].place { body(object, place) }
+    /// Tells a scene what has moved.
+    mutating func takeMoved(_ scene: inout SceneSnapshot) {
+        for move in moved {
+            follows[move.slot].move = nil
+            switch follows[move.slot].place {
+            case .source(let place): scene.moveSource(at: place, to: move.placement.pose, gain: move.placement.gain)
+            case .listener(let place):
+                scene.moveListener(at: place, to: move.placement.pose, gain: move.placement.gain)
+            case nil: break
+            }
         }
         moved.removeAll(keepingCapacity: true)
     }

@@ -28,6 +28,8 @@ open class PHASEObject: NSObject, NSCopying, Posting, @unchecked Sendable {
     @exclusivity(unchecked) private final var currentTransform = matrix_identity_float4x4
     @exclusivity(unchecked) private(set) final var currentChildren: [PHASEObject] = []
     private final weak var currentParent: PHASEObject?
+    /// Its parent is the root object, which is never moved: nearly all hang there.
+    @exclusivity(unchecked) private final var isBelowRoot = false
     /// Among the objects that sound events are bound to, if it is one. Under the engine's lock.
     @exclusivity(unchecked) final var slot: Int?
 
@@ -124,36 +126,45 @@ open class PHASEObject: NSObject, NSCopying, Posting, @unchecked Sendable {
     /// transform stays. The scale is that of positions below this object and of its shapes, not of levels.
     open var transform: simd_float4x4 {
         get { control.requested { requested.transform } }
-        set { move { _ in newValue } }
+        set { move { newValue } }
     }
 
     /// Position and orientation in the world. Setting it rewrites `transform`.
     open var worldTransform: simd_float4x4 {
         get { control.requested { requestedWorldMatrix } }
-        set { move { parent in parent.map { $0.requestedWorldMatrix.inverse * newValue } ?? newValue } }
+        set { move { requested.parent.map { $0.requestedWorldMatrix.inverse * newValue } ?? newValue } }
     }
 
     private var requestedWorldMatrix: simd_float4x4 {
         requestedAncestors.reduce(requested.transform) { $1.requested.transform * $0 }
     }
 
+    /// Waits for the next update where these follow one another: what moves mostly moves with many others.
     /// - Parameter transform: from the parent.
-    private func move(_ transform: (PHASEObject?) -> simd_float4x4) {
-        let error: PHASEError? = control.lock.mailbox.locked {
-            if self === control.objects.root {
-                return PHASEError(
-                    .invalidObject, "The root object cannot be moved: it is the world. Move its children instead.")
-            }
-            let matrix = transform(requested.parent)
-            if let fault = Pose.fault(in: matrix) {
-                return PHASEError(.invalidObject, "The transform of \(reportName) was not taken: \(fault)")
-            }
-            requested.transform = matrix
-            control.lock.mailbox.post(self)
-            noteTransform()
-            return nil
+    private func move(_ transform: () -> simd_float4x4) {
+        let mailbox = control.lock.mailbox
+        mailbox.lock.lock()
+        let fault: PHASEError? = take(transform())
+        let settles = fault == nil && !mailbox.isUpdated
+        mailbox.lock.unlock()
+        if let fault { return control.record(fault) }
+        if settles { control.lock.settle() }
+    }
+
+    /// Under the mailbox's lock.
+    /// - Returns: why not, if it does not.
+    private func take(_ matrix: simd_float4x4) -> PHASEError? {
+        if number == control.objects.rootNumber {
+            return PHASEError(
+                .invalidObject, "The root object cannot be moved: it is the world. Move its children instead.")
         }
-        if let error { control.record(error) } else { control.lock.settle() }
+        if let fault = Pose.fault(in: matrix) {
+            return PHASEError(.invalidObject, "The transform of \(reportName) was not taken: \(fault)")
+        }
+        requested.transform = matrix
+        control.lock.mailbox.post(self)
+        noteTransform()
+        return nil
     }
 
     // MARK: What the simulation works with, under the engine's lock
@@ -164,11 +175,12 @@ open class PHASEObject: NSObject, NSCopying, Posting, @unchecked Sendable {
         changesTree = false
         currentChildren.forEach(control.lock.release)
         (currentChildren, currentParent) = (requested.children, requested.parent)
+        isBelowRoot = currentParent.map { $0.number == control.objects.rootNumber } ?? false
         control.spatial.sceneChanged()
     }
 
-    /// Where it is, for a scene that has it at `place`.
-    func report(to scene: inout SceneSnapshot, at place: Int) {}
+    /// What a scene has of it that changes with a move: where it is, and its gain.
+    var placement: BoundObjects.Placement { BoundObjects.Placement(pose: worldPose, gain: 1) }
 
     /// Whether looking where it is in every update is all that a move of it takes.
     var movesAlone: Bool { false }
@@ -186,10 +198,14 @@ open class PHASEObject: NSObject, NSCopying, Posting, @unchecked Sendable {
     /// Position in metres and unit axes.
     final var worldPose: Pose {
         var transform = currentTransform
-        var object = currentParent
-        while let parent = object {
-            transform = parent.currentTransform * transform
-            object = parent.currentParent
+        if isBelowRoot {
+            transform = matrix_identity_float4x4 * transform
+        } else {
+            var object = currentParent
+            while let parent = object {
+                transform = parent.currentTransform * transform
+                object = parent.currentParent
+            }
         }
         return Pose(checked: transform, unitsPerMeter: control.settings.current.unitsPerMeter)
     }

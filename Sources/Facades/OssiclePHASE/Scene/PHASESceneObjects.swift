@@ -52,13 +52,11 @@ open class PHASESource: PHASEObject, @unchecked Sendable {
     }
 
     override func applyRequested(_ control: EngineControl) {
-        super.applyRequested(control)
         currentGain = requestedGain
+        super.applyRequested(control)
     }
 
-    override func report(to scene: inout SceneSnapshot, at place: Int) {
-        scene.moveSource(at: place, to: worldPose, gain: currentGain)
-    }
+    override var placement: BoundObjects.Placement { BoundObjects.Placement(pose: worldPose, gain: currentGain) }
 
     override var movesAlone: Bool { isLeaf }
 
@@ -115,9 +113,9 @@ open class PHASEListener: PHASEObject, @unchecked Sendable {
     }
 
     override func applyRequested(_ control: EngineControl) {
-        super.applyRequested(control)
         let joins = requestedSettings.headTrackingFlags != currentSettings.headTrackingFlags
         currentSettings = requestedSettings
+        super.applyRequested(control)
         guard joins else { return }
         control.trackedHead.join(self)
         control.poseChanged(of: self)
@@ -131,9 +129,7 @@ open class PHASEListener: PHASEObject, @unchecked Sendable {
     /// Where the head is and how it is turned: the object's pose, and on top of it what a head tracker says.
     var headPose: Pose { control.trackedHead.pose.map { worldPose.applying($0, followedFlags) } ?? worldPose }
 
-    override func report(to scene: inout SceneSnapshot, at place: Int) {
-        scene.moveListener(at: place, to: headPose, gain: currentGain)
-    }
+    override var placement: BoundObjects.Placement { BoundObjects.Placement(pose: headPose, gain: currentGain) }
 
     override var movesAlone: Bool { isLeaf }
 

@@ -6,7 +6,11 @@ import Synchronization
 final class SceneObjects: SceneSource {
     weak var control: EngineControl?
     /// The engine keeps it; every object keeps its control.
-    weak var root: PHASEObject?
+    weak var root: PHASEObject? {
+        didSet { rootNumber = root?.number }
+    }
+    /// Its number, which is looked at with every move: a weak reference is slow.
+    @exclusivity(unchecked) private(set) var rootNumber: UInt64?
     /// What clients call their objects, by number. Under the mailbox's lock.
     var names: [UInt64: String] = [:]
     private let count = Atomic<UInt64>(0)
@@ -38,14 +42,16 @@ final class SceneObjects: SceneSource {
 
     func follow(_ scene: inout SceneSnapshot) {
         scene.settle()
-        bound.takeMoved { object, place in object.report(to: &scene, at: place) }
+        bound.takeMoved(&scene)
     }
 
     /// A source or a listener, without others below it, is to be looked at in the next update.
     func noteMove(of object: PHASEObject) { bound.noteMove(of: object) }
 
     /// - Parameter placed: is given every object and its place in the scene.
-    private func snapshot(of events: [EventInstance], _ placed: (PHASEObject, Int) -> Void) -> SceneSnapshot {
+    private func snapshot(
+        of events: [EventInstance], _ placed: (PHASEObject, BoundObjects.Place) -> Void
+    ) -> SceneSnapshot {
         var scene = SceneSnapshot()
         guard let control else { return scene }
         scene.medium = control.settings.current.medium?.medium ?? Medium()
@@ -58,12 +64,12 @@ final class SceneObjects: SceneSource {
                 if case .spatial(let number, _) = binding, scene.place(ofSource: number) == nil,
                     let source = source(number)
                 {
-                    placed(source, scene.add(source.snapshot))
+                    placed(source, .source(scene.add(source.snapshot)))
                 }
                 if let number = binding.listener, scene.place(ofListener: number) == nil,
                     let listener = listener(number)
                 {
-                    placed(listener, scene.add(listener.snapshot))
+                    placed(listener, .listener(scene.add(listener.snapshot)))
                 }
             }
         }
