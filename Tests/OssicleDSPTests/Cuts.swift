@@ -35,7 +35,7 @@ final class TestMemory<Element: BitwiseCopyable> {
     /// With `values` in its first elements.
     convenience init(count: Int, _ initial: Element, _ values: [Element]) {
         self.init(count: count, initial)
-        for (place, value) in values.enumerated() { pointer[place] = value }
+        _ = UnsafeMutableBufferPointer(start: pointer, count: count).update(fromContentsOf: values)
     }
 
     deinit { pointer.deallocate() }

@@ -2,23 +2,45 @@ import Foundation
 import OssicleCore
 
 /// Measurements on rendered sound. Levels in dB are 20·log₁₀ of amplitude; silence is −∞.
+///
+/// Tests are compiled without optimisation and call what is generic here through witnesses, sample by sample: hence
+/// the forms for arrays and their slices.
 public enum Measure {
-    public static func peak(_ signal: some Sequence<Float>) -> Float { signal.reduce(0) { max($0, $1.magnitude) } }
+    @_specialize(where Samples == [Float])
+    @_specialize(where Samples == ArraySlice<Float>)
+    public static func peak<Samples: Sequence<Float>>(_ signal: Samples) -> Float {
+        signal.reduce(0) { max($0, $1.magnitude) }
+    }
 
-    public static func energy(_ signal: some Sequence<Float>) -> Double {
+    @_specialize(where Samples == [Float])
+    @_specialize(where Samples == ArraySlice<Float>)
+    public static func energy<Samples: Sequence<Float>>(_ signal: Samples) -> Double {
         signal.reduce(0) { $0 + Double($1) * Double($1) }
     }
 
-    public static func rms(_ signal: some Collection<Float>) -> Double {
+    @_specialize(where Samples == [Float])
+    @_specialize(where Samples == ArraySlice<Float>)
+    public static func rms<Samples: Collection<Float>>(_ signal: Samples) -> Double {
         signal.isEmpty ? 0 : (energy(signal) / Double(signal.count)).squareRoot()
+    }
+
+    /// Σ a[n]·b[n] over the common length, in double precision.
+    public static func product(_ a: [Float], _ b: [Float]) -> Double {
+        zip(a, b).reduce(0) { $0 + Double($1.0) * Double($1.1) }
     }
 
     public static func decibels(_ amplitudeRatio: Double) -> Double { 20 * log10(amplitudeRatio) }
 
     /// Level of a full-scale reference of 1: dB of the RMS value.
-    public static func level(_ signal: some Collection<Float>) -> Double { decibels(rms(signal)) }
+    @_specialize(where Samples == [Float])
+    @_specialize(where Samples == ArraySlice<Float>)
+    public static func level<Samples: Collection<Float>>(_ signal: Samples) -> Double { decibels(rms(signal)) }
 
-    public static func isFinite(_ signal: some Sequence<Float>) -> Bool { signal.allSatisfy(\.isFinite) }
+    @_specialize(where Samples == [Float])
+    @_specialize(where Samples == ArraySlice<Float>)
+    public static func isFinite<Samples: Sequence<Float>>(_ signal: Samples) -> Bool {
+        signal.allSatisfy(\.isFinite)
+    }
 
     /// Whether two signals are the same, bit for bit (−0 is not 0, a NaN equals itself).
     public static func sameBytes(_ a: [Float], _ b: [Float]) -> Bool { a.map(\.bitPattern) == b.map(\.bitPattern) }
@@ -30,8 +52,7 @@ public enum Measure {
 
     /// Pearson correlation at lag zero, −1…1.
     public static func correlation(_ a: [Float], _ b: [Float]) -> Double {
-        let cross = zip(a, b).reduce(0.0) { $0 + Double($1.0) * Double($1.1) }
-        return cross / max((energy(a) * energy(b)).squareRoot(), .leastNormalMagnitude)
+        product(a, b) / max((energy(a) * energy(b)).squareRoot(), .leastNormalMagnitude)
     }
 
     /// Largest second difference |x[n] − 2x[n−1] + x[n−2]|: a click stands out against a smooth signal's 2πf/fs
@@ -129,6 +150,9 @@ extension Measure {
 }
 
 extension Measure {
+    /// Indices of all samples but zeros.
+    public static func nonzero(_ signal: [Float]) -> [Int] { signal.indices.filter { signal[$0] != 0 } }
+
     /// Index of the first sample louder than `threshold` times the peak; nil in silence.
     public static func onset(of signal: [Float], threshold: Float = 0.1) -> Int? {
         let limit = peak(signal) * threshold

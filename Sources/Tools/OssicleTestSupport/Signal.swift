@@ -24,6 +24,13 @@ public enum Signal {
     }
 
     public static func silence(count: Int) -> [Float] { [Float](repeating: 0, count: count) }
+
+    /// Σ taps[k]·signal[n − k] for the first `signal.count` frames, tap by tap in double precision.
+    public static func convolved(_ signal: [Float], with taps: [Float]) -> [Double] {
+        signal.indices.map { n in
+            (0..<min(taps.count, n + 1)).reduce(0) { $0 + Double(taps[$1]) * Double(signal[n - $1]) }
+        }
+    }
 }
 
 /// A check table: comment lines with `#`, a header, then comma-separated rows; a cell may be quoted.

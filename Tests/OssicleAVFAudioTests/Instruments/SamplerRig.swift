@@ -37,7 +37,7 @@ final class SamplerRig {
             guard try engine.renderOffline(AVAudioFrameCount(count), to: buffer) == .success,
                 let planes = buffer.floatChannelData
             else { return sound }
-            for channel in 0..<2 { sound[channel] += (0..<count).map { planes[channel][$0] } }
+            for channel in 0..<2 { sound[channel] += UnsafeBufferPointer(start: planes[channel], count: count) }
             left -= count
         }
         return sound

@@ -1,6 +1,7 @@
 import Foundation
 import OssicleAudioToolbox
 import OssicleCoreAudioTypes
+import OssicleTestSupport
 @testable import OssicleAVFAudio
 
 /// An instrument of a client's: each note-on is one sample as high as its velocity in the first channel, each note-off
@@ -87,12 +88,12 @@ struct ClickRig {
             guard try engine.renderOffline(AVAudioFrameCount(count), to: buffer) == .success,
                 let planes = buffer.floatChannelData
             else { return sound }
-            for channel in 0..<2 { sound[channel] += (0..<count).map { planes[channel][$0] } }
+            for channel in 0..<2 { sound[channel] += UnsafeBufferPointer(start: planes[channel], count: count) }
             left -= count
         }
         return sound
     }
 
     /// Frames with something in them.
-    static func onsets(_ sound: [Float]) -> [Int] { sound.indices.filter { sound[$0] != 0 } }
+    static func onsets(_ sound: [Float]) -> [Int] { Measure.nonzero(sound) }
 }

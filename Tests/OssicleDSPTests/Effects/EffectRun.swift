@@ -44,7 +44,7 @@ private final class ChannelMemory {
     init(_ samples: [Float]) {
         count = samples.count
         pointer = .allocate(capacity: max(count, 1))
-        for (index, sample) in samples.enumerated() { (pointer + index).initialize(to: sample) }
+        _ = UnsafeMutableBufferPointer(start: pointer, count: count).initialize(fromContentsOf: samples)
     }
 
     deinit { pointer.deallocate() }

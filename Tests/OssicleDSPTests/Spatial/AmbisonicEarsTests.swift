@@ -29,12 +29,9 @@ import Testing
     private static func convolved(_ table: AmbisonicHRTFTable, ear: Int) -> [Double] {
         var out = [Double](repeating: 0, count: frames)
         for channel in 0..<table.channelCount {
-            let (signal, filter) = (channels[channel], table.filter(ear, channel))
-            for n in BinauralMix.latency..<frames {
-                for k in 0..<min(table.tapCount, n - BinauralMix.latency + 1) {
-                    out[n] += Double(signal[n - BinauralMix.latency - k]) * Double(filter[k])
-                }
-            }
+            let filter = Array(UnsafeBufferPointer(start: table.filter(ear, channel), count: table.tapCount))
+            let sum = Signal.convolved(channels[channel], with: filter)
+            for n in BinauralMix.latency..<frames { out[n] += sum[n - BinauralMix.latency] }
         }
         return out
     }

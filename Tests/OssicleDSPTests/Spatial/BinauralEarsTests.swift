@@ -22,12 +22,7 @@ import Testing
 
     /// The exact convolution, late by the mix's latency.
     private func convolved(_ x: [Float], _ taps: [Float]) -> [Double] {
-        x.indices.map { i in
-            taps.indices.reduce(0) { sum, k in
-                let j = i - Self.latency - k
-                return j >= 0 ? sum + Double(taps[k]) * Double(x[j]) : sum
-            }
-        }
+        [Double](repeating: 0, count: Self.latency) + Signal.convolved(x, with: taps).dropLast(Self.latency)
     }
 
     private func level(_ x: [Double]) -> Double { 10 * log10(x.reduce(0) { $0 + $1 * $1 } / Double(x.count)) }
