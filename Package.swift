@@ -385,7 +385,7 @@ let testTargets: [Target] = [
     tests(of: "OssicleCodecs", using: ["OssicleChannels", "OssicleCore", "CSndfile", ffmpeg]),
     tests(of: "OssicleDevices", using: ["OssicleChannels", "OssicleCore", "CAlsa", "CJack", "CPulse"]),
     tests(of: "OssicleCore"), tests(of: "OssicleChannels", using: ["OssicleCoreAudioTypes"]),
-    tests(of: "OssicleDSP", using: ["OssicleChannels", "OssicleCore", "COssicle"]),
+    tests(of: "OssicleDSP", using: ["OssicleChannels", "OssicleCore", "COssicle"], computes: true),
     tests(of: "OssicleAcoustics", using: ["OssicleCore"], computes: true),
     tests(of: "OssicleScenes", using: ["OssicleAcoustics", "OssicleCore"]),
     tests(of: "OssicleResponses", using: ["OssicleAcoustics", "OssicleDSP", "OssicleCore", "CNetcdf"]),

@@ -1,6 +1,7 @@
 import Foundation
 import OssicleCore
 import OssicleDSP
+import OssicleTestSupport
 import Testing
 
 /// Keeps the head alive beyond every render, as the engine does.
