@@ -1,5 +1,6 @@
 @testable import OssicleAcoustics
 import OssicleCore
+import OssicleTestSupport
 import Testing
 
 /// Early paths and late field together have the energy of all image sources: nothing falls between the two.
@@ -9,32 +10,10 @@ import Testing
 
     /// Energy of all image sources up to 60 dB below the direct sound's, per band, air included.
     private func images(from source: Vector, to listener: Vector, _ medium: Medium) -> [Double] {
-        let extent = Vector(size.x, size.z, size.y)
-        let room = BoxRoom(corner: .zero, size: extent, walls: [])
-        let reach = 2.0 * 343.2
-        let counts = Vector(repeating: reach) / extent
-        let powers = (0...2000).reduce(into: [1.0]) { list, _ in list.append((list.last ?? 0) * (1 - absorption)) }
-        /// An image's coordinate along an axis depends on the reflections along that axis alone: reflections, and the
-        /// square of the distance.
-        func line(_ count: Double, _ place: (Int) -> Double) -> [(order: Int, square: Double)] {
-            (-Int(count) - 1...Int(count) + 1).map { (abs($0), place($0) * place($0)) }
-        }
-        let lines = [
-            line(counts.x) { room.image(of: source, SIMD3($0, 0, 0)).position.x - listener.x },
-            line(counts.y) { room.image(of: source, SIMD3(0, $0, 0)).position.y - listener.y },
-            line(counts.z) { room.image(of: source, SIMD3(0, 0, $0)).position.z - listener.z },
-        ]
         // By tenths of a metre, so that the air is asked for once each.
-        var byLength = [Double](repeating: 0, count: Int(reach * 10) + 1)
-        for x in lines[0] {
-            for y in lines[1] where x.square + y.square < reach * reach {
-                for z in lines[2] {
-                    let square = x.square + y.square + z.square
-                    guard square < reach * reach else { continue }
-                    byLength[Int(square.squareRoot() * 10)] += powers[x.order + y.order + z.order] / square
-                }
-            }
-        }
+        let byLength = BoxImages.energies(
+            from: source, to: listener, size: Vector(size.x, size.z, size.y), remaining: 1 - absorption,
+            reach: 2.0 * 343.2)
         var energies = [Double](repeating: 0, count: OctaveBands.count)
         for (index, energy) in byLength.enumerated() where energy > 0 {
             let air = medium.gains(distance: (Double(index) + 0.5) / 10)

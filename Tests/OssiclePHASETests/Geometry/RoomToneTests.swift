@@ -56,29 +56,17 @@ import Testing
 
     /// Of all image sources that arrive in the time, air included.
     private static let images: [Energies] = pairs.map { pair in
-        let room = BoxRoom(corner: .zero, size: size, walls: [])
-        let (medium, reach) = (Medium(), seconds * 343.2)
-        let counts = Vector(repeating: reach) / size
-        func power(_ order: Int) -> Double { pow(1 - absorption, Double(order)) }
+        let medium = Medium()
         func energies(_ length: Double, _ energy: Double) -> [Double] {
             let air = medium.gains(distance: length)
             return (0..<OctaveBands.count).map { energy * Double(air[$0] * air[$0]) }
         }
-        let powers = (0...2000).map(power)
-        // By tenths of a metre, so that the air is asked for once each.
-        var byLength = [Double](repeating: 0, count: Int(reach * 10) + 1)
         var result = Energies()
-        for x in -Int(counts.x) - 1...Int(counts.x) + 1 {
-            for y in -Int(counts.y) - 1...Int(counts.y) + 1 {
-                for z in -Int(counts.z) - 1...Int(counts.z) + 1 {
-                    let way = room.image(of: pair.source, SIMD3(x, y, z)).position - pair.listener
-                    let (square, order) = (way.lengthSquared, abs(x) + abs(y) + abs(z))
-                    guard square < reach * reach else { continue }
-                    let energy = powers[order] / square
-                    byLength[Int(square.squareRoot() * 10)] += energy
-                    if order <= 2 { result.early.append((way, energies(square.squareRoot(), energy))) }
-                }
-            }
+        // By tenths of a metre, so that the air is asked for once each.
+        let byLength = BoxImages.energies(
+            from: pair.source, to: pair.listener, size: size, remaining: 1 - absorption, reach: seconds * 343.2
+        ) { way, energy in
+            result.early.append((way, energies(way.magnitude, energy)))
         }
         for (index, energy) in byLength.enumerated() where energy > 0 {
             for (band, part) in energies((Double(index) + 0.5) / 10, energy).enumerated() { result.all[band] += part }
