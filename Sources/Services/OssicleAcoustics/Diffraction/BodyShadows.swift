@@ -1,9 +1,10 @@
 import OssicleCore
 
-/// What the convex bodies around a path take from it together: 1 − Σ of their shares (`Silhouette`), tones of a band
-/// by themselves.
+/// What the convex bodies around a path leave of it together, tones of a band by themselves: 1 − Σ of their shares
+/// (`Silhouette`) + Σ of what those beside each other reflect aside with the faces between them (`FacingFace`).
 struct BodyShadows {
     private var found: [(body: SceneBody, silhouette: Silhouette)] = []
+    private var strips: [(strip: ReflectedStrip, weight: Double)] = []
 
     /// Bodies looked at, the nearest.
     private static let most = 6
@@ -15,19 +16,26 @@ struct BodyShadows {
         var crossings: [Crossing] = []
         // From the same end both ways, so that exchanging them changes no bit.
         let (first, last) = (end.x, end.y, end.z) < (start.x, start.y, start.z) ? (end, start) : (start, end)
+        // Sound that passes a side comes from one end and gets to the other. Other bodies are no obstacle: they take
+        // their own share.
+        func isClosed(_ middle: Vector, _ outward: Vector) -> Bool {
+            let place = middle + outward * EdgeProbe<Tracer>.margin(middle)
+            return [first, last].contains { end in
+                guard tracer.isBlocked(from: end, to: place) else { return false }
+                tracer.findCrossings(from: end, to: place, into: &crossings)
+                return crossings.contains { !edges.bodyOccluders.contains($0.occluder) }
+            }
+        }
         for number in edges.bodies(from: first, to: last, within: Silhouette.widest, count: Self.most) {
             let body = edges.bodies[number]
-            let silhouette = Silhouette(body, from: first, to: last) { middle, outward in
-                // Sound that passes a side comes from one end and gets to the other. Other bodies are no obstacle: they
-                // take their own share.
-                let place = middle + outward * EdgeProbe<Tracer>.margin(middle)
-                return [first, last].contains { end in
-                    guard tracer.isBlocked(from: end, to: place) else { return false }
-                    tracer.findCrossings(from: end, to: place, into: &crossings)
-                    return crossings.contains { !edges.bodyOccluders.contains($0.occluder) }
+            guard let silhouette = Silhouette(body, from: first, to: last, isClosed: isClosed) else { continue }
+            found.append((body, silhouette))
+            for face in edges.facing[number] ?? [] {
+                let weight = silhouette.weight * face.weight
+                for strip in face.strips(from: first, to: last, edges.bodies, isClosed: isClosed) {
+                    strips.append((strip, weight))
                 }
             }
-            if let silhouette { found.append((body, silhouette)) }
         }
     }
 
@@ -46,13 +54,19 @@ struct BodyShadows {
                 let (re, im) = silhouette.blocked(wavelength, number)
                 (real, imaginary) = (real - re, imaginary - im)
             }
+            for (strip, weight) in strips {
+                let (re, im) = strip.field(wavelength, number)
+                (real, imaginary) = (real + re * weight, imaginary + im * weight)
+            }
             let energy = real * real + imaginary * imaginary
             return ((energy.x + energy.y + energy.z + energy.w) / 4).squareRoot()
         }
     }
 
-    /// ka between which what hides a path passes from one wave around it all to paths around its edges.
+    /// ka between which what hides a path passes from one wave around it all to paths around its edges; from a detour
+    /// of λ/128 on, because where it comes into sight there is one wave.
     private static let passing = (from: 6.0, to: 20.0)
+    private static let sighted = 128.0
 
     /// Where bodies alone hide a path: how much of its sound is one wave around them, by band. Nil where anything else
     /// hides it.
@@ -65,9 +79,10 @@ struct BodyShadows {
         guard hiding.contains(where: { !$0.body.isRound }) else { return OctaveBands(repeating: Float(weight)) }
         let halfWidth = hiding.reduce(0) { max($0, $1.silhouette.halfWidth) }
         let (from, to) = (DeterministicMath.log(Self.passing.from), DeterministicMath.log(Self.passing.to))
-        return waves.bands { _, number in
-            let x = min(max((to - DeterministicMath.log(number * halfWidth)) / (to - from), 0), 1)
-            return weight * x * x * (3 - 2 * x)
+        let detour = hiding.reduce(.infinity) { min($0, $1.silhouette.detour) }
+        return waves.bands { wavelength, number in
+            let small = Silhouette.fade((to - DeterministicMath.log(number * halfWidth)) / (to - from))
+            return weight * (small + (1 - small) * Silhouette.fade(1 - Self.sighted * detour / wavelength))
         }
     }
 }
@@ -80,6 +95,14 @@ extension DiffractionSolver {
         package var straight: OctaveBands
         /// The paths by edges, as `paths` gives them, without that share.
         package var paths: [SoundPath]
+    }
+
+    /// Whether a body that blocks a path is only touched by it, along an edge or a side: then it hides nothing.
+    package func isTouching(from source: Vector, to listener: Vector) -> Bool {
+        guard !edges.bodies.isEmpty else { return false }
+        var crossings: [Crossing] = []
+        tracer.findCrossings(from: source, to: listener, into: &crossings)
+        return crossings.isEmpty
     }
 
     /// What arrives between two places that do not see each other.

@@ -12,6 +12,20 @@ struct ConvexBody: Sendable {
     let axes: [Vector]
     /// Whether it is round: cut so finely that no edge of it matters by itself.
     let isRound: Bool
+    /// Those of its faces that are rectangles; of a round body none.
+    let sides: [Side]
+
+    /// A rectangular face.
+    struct Side: Sendable {
+        let centre: Vector
+        /// Unit: out of the body, along the shorter edges, and along the longer ones.
+        let normal: Vector
+        let across: Vector
+        let along: Vector
+        /// Half the lengths of those edges.
+        let halfWidth: Double
+        let halfLength: Double
+    }
 
     /// Faces from which on a body is round, and directions of faces tried for the smallest box.
     private static let mostFaces = 10
@@ -52,6 +66,7 @@ struct ConvexBody: Sendable {
         fill = min(volume / (box[0].size * box[1].size * box[2].size), 1)
         width = box[1].size
         axes = box.map(\.axis)
+        sides = isRound ? [] : normals.compactMap { Side(vertices, normal: $0, tolerance: tolerance) }
     }
 
     /// The smallest box around the vertices with two of its faces along given ones: its smallest size first.
@@ -76,6 +91,34 @@ struct ConvexBody: Sendable {
     }
 }
 
+extension ConvexBody.Side {
+    /// The face of a body in the direction of `normal`; nil where it is no rectangle.
+    fileprivate init?(_ vertices: [Vector], normal: Vector, tolerance: Double) {
+        let top = vertices.reduce(-.infinity) { max($0, $1.dot(normal)) }
+        let corners = vertices.filter { $0.dot(normal) > top - tolerance }
+        guard corners.count == 4 else { return nil }
+        let centre = corners.reduce(Vector.zero, +) / 4
+        // Four corners at one distance from their middle: edges from one of them, and the diagonal.
+        let radius = (corners[0] - centre).magnitude
+        let spokes = corners[1...].map { $0 - corners[0] }.sorted { $0.magnitude < $1.magnitude }
+        guard corners.allSatisfy({ ((($0 - centre).magnitude) - radius).magnitude < 1e-3 * radius }),
+            let across = spokes[0].direction, let along = spokes[1].direction
+        else { return nil }
+        (self.centre, self.normal, self.across, self.along) = (centre, normal, across, along)
+        (halfWidth, halfLength) = (spokes[0].magnitude / 2, spokes[1].magnitude / 2)
+    }
+
+    func placed(_ pose: Pose) -> ConvexBody.Side {
+        func direction(_ v: Vector) -> Vector {
+            (pose.right * v.x + pose.up * v.y + pose.back * v.z) * (pose.scale < 0 ? -1 : 1)
+        }
+        let scale = pose.scale.magnitude
+        return ConvexBody.Side(
+            centre: pose.toWorld(centre), normal: direction(normal), across: direction(across),
+            along: direction(along), halfWidth: halfWidth * scale, halfLength: halfLength * scale)
+    }
+}
+
 /// A convex body in its place. Alone: no other occluder continues its edges, as the boxes of a wall do each other's.
 struct SceneBody: Sendable {
     /// Index in the scene's occluders, and in the scene's sets of edges.
@@ -89,6 +132,7 @@ struct SceneBody: Sendable {
     /// Of `ConvexBody`.
     let fill: Double
     let isRound: Bool
+    let sides: [ConvexBody.Side]
 
     /// How much of it is left to its silhouette, the rest to its edges.
     let weight: Double
@@ -108,6 +152,7 @@ struct SceneBody: Sendable {
         let scale = placed.pose.scale.magnitude
         width = body.width * scale
         (fill, isRound) = (body.fill, body.isRound)
+        sides = body.sides.map { $0.placed(placed.pose) }
         weight = Self.weight(ofWidth: width)
         guard weight > 0 else { return nil }
     }

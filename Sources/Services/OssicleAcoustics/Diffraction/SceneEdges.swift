@@ -41,6 +41,8 @@ struct SceneEdges: Sendable {
     let bodies: [SceneBody]
     let bodyTree: BoxTree
     let bodyOccluders: Set<Int32>
+    /// Of bodies beside others, by index in `bodies`.
+    let facing: [Int: [FacingFace]]
     /// Rows of walls with slots between them.
     let screens: [SlottedScreen]
 
@@ -62,6 +64,7 @@ struct SceneEdges: Sendable {
         bodies = placed.indices.compactMap { SceneBody(placed[$0], set: $0) }
         bodyOccluders = Set(bodies.map(\.occluder))
         bodyTree = BoxTree(bodies.map(\.bounds))
+        facing = FacingFace.all(of: bodies, bodyTree)
         screens = SlottedScreen.all(in: placed, tree)
     }
 

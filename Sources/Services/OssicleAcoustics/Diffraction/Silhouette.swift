@@ -20,6 +20,8 @@ struct Silhouette {
     private let isInside: Bool
     /// Half the smallest width, metres.
     let halfWidth: Double
+    /// Metres of detour by the nearest side.
+    let detour: Double
     /// Of the body, see `ConvexBody`.
     private let fill: Double
     /// Half its own width over half that seen from the path: below 1 for a box seen on edge.
@@ -122,7 +124,7 @@ struct Silhouette {
             body.weight * Self.fade((gap - Self.near.none) / (Self.near.whole - Self.near.none))
             * (isInside ? 1 : Self.fade(2 * (1 - least / Self.widest)))
         guard weight > 0 else { return nil }
-        (self.sides, self.isInside) = (sides, isInside)
+        (self.sides, self.isInside, detour) = (sides, isInside, least)
     }
 
     /// Corners that stand out by less, in √(wavelength), are no corners: the many of a round column's ends.
@@ -162,18 +164,22 @@ struct Silhouette {
     private static func halfWidth(_ outline: [Corner], _ closed: [Bool]) -> Double {
         let units = outline.indices.map { index -> SIMD2<Double> in
             let line = outline[(index + 1) % outline.count].offset - outline[index].offset
-            return line / max((line * line).sum().squareRoot(), 1e-9)
+            let length = (line * line).sum().squareRoot()
+            return length > 1e-9 ? line / length : .zero
         }
         var least = Double.infinity
-        for index in outline.indices where !closed[index] {
+        // An outline in Fresnel's units has sides that in metres have no length, or run backwards: those between a near
+        // and a far corner of one end.
+        for index in outline.indices where !closed[index] && units[index] != .zero {
             let unit = units[index]
-            var (width, image) = (0.0, 0.0)
+            var (low, high, image) = (0.0, 0.0, 0.0)
             for other in outline.indices {
                 let offset = outline[other].offset - outline[index].offset
-                width = max(width, unit.x * offset.y - unit.y * offset.x)
+                let height = unit.x * offset.y - unit.y * offset.x
+                (low, high) = (min(low, height), max(high, height))
                 if closed[other] { image = max(image, -(units[other] * unit).sum()) }
             }
-            least = min(least, width * (1 + image * image) / 2)
+            least = min(least, (high - low) * (1 + image * image) / 2)
         }
         return least
     }
@@ -185,13 +191,7 @@ struct Silhouette {
         var (real, imaginary) = (SIMD4<Double>(repeating: isInside ? 0 : 1), SIMD4<Double>.zero)
         for side in sides {
             let u = roots * side.height.magnitude
-            let (f, g) = (FresnelTail.f(u), FresnelTail.g(u))
-            let angle = u * u * (DeterministicMath.pi / 2)
-            var (s, c) = (SIMD4<Double>.zero, SIMD4<Double>.zero)
-            for tone in 0..<4 { (s[tone], c[tone]) = DeterministicMath.sincos(angle[tone]) }
-            // (1 + j)/2 (g − jf) e^(−jπu²/2)
-            let (a, b) = ((g + f) * 0.5, (g - f) * 0.5)
-            let (x, y) = (a * c + b * s, b * c - a * s)
+            let (x, y) = FresnelTail.beyond(u, turned: u * u * (DeterministicMath.pi / 2))
             let share = side.ends.share(wavelength)
             let sign: Double = side.height < 0 ? -1 : 1
             real += (x * share.real - y * share.imaginary) * sign

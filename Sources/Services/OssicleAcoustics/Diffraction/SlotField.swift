@@ -11,9 +11,8 @@ import OssicleCore
 /// n = 2), at the place of the wall's end that the shortest path touches; where it goes around both corners of the end,
 /// its length is the detour's. D₁D₂ are twice diffracted, along either face of a wall from end to end (Keller 1962),
 /// and are left out above k × width = 20. From edge to edge of a slot there is no such term: in its own plane a
-/// half-plane sends no pressure. R is what the end of a wall T thick reflects, as seen beside the mirror's direction,
-/// Kirchhoff's integral over the strip, a Fresnel integral at either rim, times (kT)²/(1 + (kT)²): thinner than the wave
-/// it is part of the half-plane. What it mirrors itself is a reflection path of the scene.
+/// half-plane sends no pressure. R is what the end of a wall reflects beside its mirror's direction, see
+/// `ReflectedStrip`: thinner than the wave it is part of the half-plane.
 ///
 /// The mean energy over an octave is Σ Σ Re pᵢpⱼ* with the interference that the band leaves (`OctaveBlur`). Everything
 /// is the same from either end, and nothing jumps where a wall comes between.
@@ -24,9 +23,7 @@ struct SlotField {
     let isFree: Bool
     private var edges: [Edge] = []
     private var doubles: [Twice] = []
-    private var strips: [Strip] = []
-    /// Of the walls, metres.
-    private let thickness: Double
+    private var strips: [ReflectedStrip] = []
 
     /// k × width up to which what is twice diffracted along a wall counts.
     private static let widest = 20.0
@@ -44,7 +41,6 @@ struct SlotField {
             strength *= Silhouette.fade((off - screen.depth - Self.near.none) / (Self.near.whole - Self.near.none))
         }
         guard strength > 0 else { return nil }
-        thickness = 2 * screen.depth
         var isFree = true
         var least = Double.infinity
         for (index, wall) in screen.walls.enumerated() {
@@ -66,7 +62,7 @@ struct SlotField {
                 }
                 count += 1
                 edges.append(Edge(plane, end))
-                if let strip = Strip(plane, end, depth: screen.depth) { strips.append(strip) }
+                if let strip = plane.strip(end, depth: screen.depth) { strips.append(strip) }
             }
             if count == 2 {
                 doubles.append(Twice(plane, from: wall.from, to: wall.to))
@@ -90,8 +86,7 @@ struct SlotField {
         for twice in doubles where number * twice.width < Self.widest {
             parts.append(DelayedPhasor(twice.amplitude(number), detour: twice.detour))
         }
-        let size = number * thickness * number * thickness
-        for strip in strips { strip.add(to: &parts, wavelength, share: size / (1 + size)) }
+        for strip in strips { strip.add(to: &parts, wavelength, number) }
         return DelayedPhasor.energy(parts, wavelength, number)
     }
 }
@@ -149,51 +144,15 @@ extension SlotField {
             return (front + first.1.amplitude(one) * second.1.amplitude(two)) * (0.5 * spread)
         }
     }
+}
 
-    /// What the end of a wall reflects to places beside its mirror's direction.
-    private struct Strip {
-        /// Of the near rim and the far one: metres of detour re the straight path and re the mirrored one.
-        private let detours: (Double, Double)
-        private let depths: (Double, Double)
-        private let spreads: (Double, Double)
-        /// Nothing for sound that grazes the end.
-        private let weight: Double
-        /// Sine of the angle to the face from which on it counts whole.
-        private static let grazing = 0.2
-
-        /// Nil where the end shows itself to source or listener only, or mirrors one in the other.
-        init?(_ plane: SlotPlane, _ end: SlotPlane.End, depth: Double) {
-            guard let mirrored = end.mirrored, mirrored.magnitude > depth, depth > 0.005 else { return nil }
-            let near = mirrored < 0 ? -depth : depth
-            weight =
-                Silhouette.fade(end.source / plane.source.distance(end.source, off: 0) / Self.grazing)
-                * Silhouette.fade(end.receiver / plane.receiver.distance(end.receiver, off: 0) / Self.grazing)
-            func rim(_ off: Double) -> Double {
-                plane.length(
-                    plane.source.distance(end.source, off: off) + plane.receiver.distance(end.receiver, off: -off))
-            }
-            let across = plane.source.off + plane.receiver.off
-            let aside = end.source + end.receiver
-            let image = plane.length((aside * aside + across * across).squareRoot())
-            let lengths = (rim(near), rim(-near))
-            detours = (max(lengths.0 - plane.straight, 0), max(lengths.1 - plane.straight, 0))
-            depths = (max(lengths.0 - image, 0), max(lengths.1 - image, 0))
-            spreads = (plane.straight / lengths.0, plane.straight / lengths.1)
-        }
-
-        func add(to parts: inout [DelayedPhasor], _ wavelength: Double, share: Double) {
-            let u = 2 * SIMD4(depths.0, depths.1, 0, 0) / wavelength
-            let v = SIMD4(u.x.squareRoot(), u.y.squareRoot(), 0, 0) * 2.0.squareRoot()
-            let (f, g) = (FresnelTail.f(v), FresnelTail.g(v))
-            // Nothing in the mirror's direction itself: x = πν²/2 of the near rim from 0 to ½ fades in.
-            let whole = share * weight * Silhouette.fade(DeterministicMath.pi * v.x * v.x)
-            // (1 + j)/2 (g − jf)
-            parts.append(
-                DelayedPhasor(
-                    Phasor(real: g.x + f.x, imaginary: g.x - f.x) * (0.5 * whole * spreads.0), detour: detours.0))
-            parts.append(
-                DelayedPhasor(
-                    Phasor(real: g.y + f.y, imaginary: g.y - f.y) * (-0.5 * whole * spreads.1), detour: detours.1))
-        }
+extension SlotPlane {
+    /// What the end of a wall reflects aside; nil where nothing.
+    fileprivate func strip(_ end: End, depth: Double) -> ReflectedStrip? {
+        guard depth > 0.005 else { return nil }
+        return ReflectedStrip(
+            from: ReflectedStrip.Place(above: end.source, along: -source.off),
+            to: ReflectedStrip.Place(above: end.receiver, along: receiver.off), rims: (-depth, depth),
+            face: (-depth, depth), straight: straight, length: length)
     }
 }

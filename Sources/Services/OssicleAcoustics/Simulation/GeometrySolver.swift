@@ -160,7 +160,7 @@ extension GeometrySolver {
     /// - Returns: energies of the direct path.
     private func bendPoint(_ acoustics: inout SourceAcoustics, _ source: Vector, listener: Vector) -> OctaveBands {
         let visible = Float(acoustics.direct.visibleShare)
-        guard tracer.isBlocked(from: source, to: listener) else {
+        guard tracer.isBlocked(from: source, to: listener), !edges.isTouching(from: source, to: listener) else {
             let lit = edges.lit(from: source, to: listener)
             guard visible < 1, let brink = edges.brink(from: source, to: listener) else {
                 return lit.map { min($0 * $0, visible) }
