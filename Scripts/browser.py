@@ -27,7 +27,8 @@ class Browser:
         while self.file.readline() not in (b"\r\n", b""):
             pass
         self.number, self.console = 0, []
-        for domain in ("Page", "Runtime", "Log", "Network"):
+        # Not Network: it sends every frame of a WebSocket once more, which costs the page as much as to draw it.
+        for domain in ("Page", "Runtime", "Log"):
             self.call(f"{domain}.enable")
 
     def call(self, method, **parameters):

@@ -20,15 +20,19 @@ final class FakeEngine: InspectedEngine {
 
     init(paths: Int = 0) { self.paths = paths }
 
-    func snapshot() -> EngineSnapshot {
+    func snapshot(_ extent: SnapshotExtent) -> EngineSnapshot {
         let look = counts.withLock { counts in
             counts.looks += 1
             return counts.looks
         }
         var scene = InspectedScene()
         scene.geometryVersion = 1
+        // The eighth moves.
         scene.paths = PackedNumbers(
-            (0..<paths).flatMap { [1, Float($0), 1, -20 - Float(look % 7), 3] + [Float](repeating: 1, count: 9) })
+            (0..<paths).flatMap { source -> [Float] in
+                let level = source == 7 ? Float(-20 - look % 7) : -20
+                return [1, Float(source), 1, level, 3] + [Float](repeating: 1, count: 9)
+            })
         scene.pathCount = paths
         return EngineSnapshot(
             state: .running, time: Double(look) / 30, output: InspectedOutput(), load: InspectedLoad(), scene: scene)
@@ -133,15 +137,13 @@ final class FakeEngine: InspectedEngine {
         client.send(Requests.frame(1, Array("{".utf8)))
         var seen: [String: (json: [String: Any], numbers: [Float])] = [:]
         var refused: [String] = []
-        let types: Set = [
-            "engines", "words", "frame", "paths", "rays", "geometry", "sound", "detail", "refused",
-        ]
+        let types: Set = ["engines", "words", "state", "frame", "rays", "geometry", "detail", "refused"]
         for _ in 0..<120
         where Set(seen.keys) != types
             || refused.count < 2
         {
             guard let message = try read(client), let type = message.json["type"] as? String else { break }
-            seen[type] = message
+            if seen[type] == nil || type == "detail" { seen[type] = message }
             if type == "frame" { client.send(Requests.frame(1, Array(#"{"seen":1}"#.utf8))) }
             if type == "refused" { refused.append(message.json["value"] as? String ?? "") }
         }
@@ -149,13 +151,44 @@ final class FakeEngine: InspectedEngine {
         #expect(refused == ["There is no source “9” any more.", "The request is not understood."])
         #expect(
             engine.counts.withLock { $0.commands } == [InspectorCommand(.mute, InspectedTarget(.source, 4), value: 1)])
-        let scene = (seen["frame"]?.json["value"] as? [String: Any])?["scene"] as? [String: Any]
+        let scene = (seen["state"]?.json["value"] as? [String: Any])?["scene"] as? [String: Any]
         #expect(scene?["paths"] as? [Int] == [0, 0] && scene?["pathCount"] as? Int == 3)
-        #expect(seen["frame"]?.numbers.isEmpty ?? false)
-        // The numbers are behind the text, which says where.
-        #expect(seen["paths"]?.json["value"] as? [Int] == [0, 42])
-        let numbers = try #require(seen["paths"]?.numbers)
-        #expect(numbers.count == 42 && numbers.prefix(3) == [1, 0, 1] && numbers[14..<17] == [1, 1, 1])
+        #expect(seen["state"]?.numbers.isEmpty ?? false)
+        // The first frame has all paths. The numbers are behind the text, which says where.
+        let frame = seen["frame"]?.json["value"] as? [String: Any]
+        #expect(frame?["paths"] as? [Int] == [0, 42] && frame?["sourceRows"] as? [Int] == [0, 0])
+        let numbers = try #require(seen["frame"]?.numbers)
+        #expect(numbers.prefix(3) == [1, 0, 1] && numbers[14..<17] == [1, 1, 1])
+    }
+
+    /// Of a page that has all paths and of one that comes later: both are told what the second look changes.
+    @Test func pagesThatComeLaterHaveEverythingFirst() throws {
+        let (inspector, port, token) = try inspector()
+        let engine = FakeEngine(paths: 40)
+        inspector.begin(engine)
+        let first = try opened(port, token)
+        var kinds: [String] = []
+        func follow(_ client: RawClient, until isDone: ([String: Any], [Float]) -> Bool) throws {
+            for _ in 0..<200 {
+                guard let message = try read(client), let type = message.json["type"] as? String else { return }
+                kinds.append(type)
+                guard type == "frame", let value = message.json["value"] as? [String: Any] else { continue }
+                client.send(Requests.frame(1, Array(#"{"seen":1}"#.utf8)))
+                if isDone(value, message.numbers) { return }
+            }
+            Issue.record("no such frame in 200 messages")
+        }
+        try follow(first) { value, _ in (value["paths"] as? [Int])?[1] == 40 * 14 }
+        // One of forty moves with every look.
+        try follow(first) { value, numbers in
+            guard let place = value["pathChanges"] as? [Int] else { return false }
+            return place[1] == 14 && numbers[place[0] + 1] == 7
+        }
+        kinds = []
+        let second = try opened(port, token)
+        try follow(second) { value, _ in (value["paths"] as? [Int])?[1] == 40 * 14 }
+        #expect(Set(kinds).isSuperset(of: ["engines", "geometry", "words", "state", "rays", "frame"]))
+        try follow(second) { value, _ in (value["pathChanges"] as? [Int])?[1] == 14 }
     }
 
     /// One client takes nothing, the other everything: the first is dropped, the second gets all of it.

@@ -11,8 +11,9 @@ public protocol EngineInspector: AnyObject, Sendable {
 /// An engine as inspectors see it. Any thread but the one that renders: calls wait for the engine's lock, as its other
 /// reports do, and the render thread never takes that.
 public protocol InspectedEngine: AnyObject, Sendable {
-    /// Everything that changes while the engine plays. Meters begin anew with every call.
-    func snapshot() -> EngineSnapshot
+    /// What changes while the engine plays. Meters begin anew with every call that reports them.
+    /// - Parameter extent: `.motion` many times a second, `.all` as often as a reader follows words.
+    func snapshot(_ extent: SnapshotExtent) -> EngineSnapshot
     /// What stands in the scene; empty for a graph.
     func geometry() -> InspectedGeometry
     /// One object, voice, group or node in full; nil where it is gone.
@@ -25,6 +26,20 @@ public protocol InspectedEngine: AnyObject, Sendable {
     func setWatched(_ isWatched: Bool)
     /// The last frames of the output.
     func takeSound() -> InspectedSound
+}
+
+extension InspectedEngine {
+    /// Everything that changes while the engine plays.
+    public func snapshot() -> EngineSnapshot { snapshot(.all) }
+}
+
+/// How much a snapshot reports.
+public enum SnapshotExtent: Sendable {
+    /// Time, and of a scene its objects, voices, paths and the version of its geometry: what moves. All else is as in
+    /// an empty snapshot; its meters go on.
+    case motion
+    /// Everything.
+    case all
 }
 
 /// What a snapshot speaks of and a command means: an object of the scene, a voice, a group, a node of a graph.

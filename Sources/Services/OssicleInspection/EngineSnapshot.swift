@@ -142,11 +142,11 @@ public struct PackedNumbers: Codable, Hashable, Sendable {
             return
         }
         var container = encoder.singleValueContainer()
-        try container.encode(values.withLittleEndianBytes { Data($0) }.base64EncodedString())
+        try container.encode(values[...].withLittleEndianBytes { Data($0) }.base64EncodedString())
     }
 }
 
-extension [Float] {
+extension ArraySlice<Float> {
     /// As they travel: four bytes each, the lowest first.
     package func withLittleEndianBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         #if _endian(little)
@@ -172,4 +172,9 @@ extension Double {
 
     /// A level in dB with two digits, not below −200.
     package var briefLevel: Double { isNaN ? -200 : (Swift.min(Swift.max(self, -200), 200) * 100).rounded() / 100 }
+}
+
+extension SIMD3<Double> {
+    /// Each as `Double.brief`.
+    package var brief: SIMD3<Double> { SIMD3(x.brief, y.brief, z.brief) }
 }

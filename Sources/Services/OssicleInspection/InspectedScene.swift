@@ -21,7 +21,7 @@ public struct InspectedScene: Codable, Hashable, Sendable {
     public var omittedPaths = 0
     /// Some of the rays of the last simulation of the late field, spread over all directions, at most 64: each as
     /// listener, number of points n, and n · (x, y, z, dB at 1 kHz that is left on the way there, 0 at the listener),
-    /// from the listener to the surfaces that it meets first. Empty while nobody looks.
+    /// from the listener to the surfaces that it meets first. Empty while the engine is not watched.
     public var rayCourses = PackedNumbers([])
     /// "geometry", with the quality in use, or "preset" with the room's name.
     public var acoustics = ""
@@ -44,11 +44,11 @@ public struct InspectedObject: Codable, Hashable, Sendable {
     /// As the client named it.
     public var name: String
     /// Metres: x, y, z.
-    public var position: [Double]
+    public var position: SIMD3<Double>
     /// Unit vectors.
-    public var forward: [Double]
+    public var forward: SIMD3<Double>
     /// Unit vector.
-    public var up: [Double]
+    public var up: SIMD3<Double>
     /// Linear.
     public var gain: Double
     /// Whether the view has silenced it.
@@ -63,7 +63,9 @@ public struct InspectedObject: Codable, Hashable, Sendable {
     public var directivity: PackedNumbers?
 
     /// Without a body, directivity or culling.
-    public init(id: UInt64, name: String, position: [Double], forward: [Double], up: [Double], gain: Double) {
+    public init(
+        id: UInt64, name: String, position: SIMD3<Double>, forward: SIMD3<Double>, up: SIMD3<Double>, gain: Double
+    ) {
         self.id = id
         self.name = name
         self.position = position

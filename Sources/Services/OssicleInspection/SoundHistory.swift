@@ -9,7 +9,11 @@ package final class SoundHistory: Sendable {
     private struct Content {
         var end: Int64 = 0
         var sampleRate = 0.0
-        var channels: [[Float]] = []
+        var channels = 0
+        /// Channel after channel, each a ring of `length` frames.
+        var rings: [Float] = []
+        /// Place in a ring of the oldest frame, where the next one goes.
+        var oldest = 0
     }
 
     private let content = Mutex(Content())
@@ -24,14 +28,20 @@ package final class SoundHistory: Sendable {
     ) {
         content.withLock { content in
             let count = min(count, Self.channelLimit)
-            if content.channels.count != count {
-                content.channels = Array(repeating: Array(repeating: 0, count: Self.length), count: count)
+            if content.channels != count {
+                content.rings = Array(repeating: 0, count: Self.length * count)
+                (content.channels, content.oldest) = (count, 0)
             }
-            let new = min(frames, Self.length)
-            for channel in 0..<count {
-                content.channels[channel].removeFirst(new)
-                content.channels[channel] += UnsafeBufferPointer(start: planes[channel] + frames - new, count: new)
+            let oldest = content.oldest, new = min(frames, Self.length), first = min(new, Self.length - oldest)
+            content.rings.withUnsafeMutableBufferPointer { rings in
+                guard let start = rings.baseAddress else { return }
+                for channel in 0..<count {
+                    let ring = start + channel * Self.length, from = planes[channel] + frames - new
+                    (ring + oldest).update(from: from, count: first)
+                    ring.update(from: from + first, count: new - first)
+                }
             }
+            content.oldest = (oldest + new) % Self.length
             (content.end, content.sampleRate) = (end, sampleRate)
         }
     }
@@ -40,9 +50,15 @@ package final class SoundHistory: Sendable {
 
     package var sound: InspectedSound {
         content.withLock { content in
-            InspectedSound(
-                end: content.end, sampleRate: content.sampleRate, channels: content.channels.count,
-                samples: PackedNumbers(Array(content.channels.joined())))
+            var samples: [Float] = []
+            samples.reserveCapacity(content.rings.count)
+            for start in stride(from: 0, to: content.rings.count, by: Self.length) {
+                samples += content.rings[start + content.oldest..<start + Self.length]
+                samples += content.rings[start..<start + content.oldest]
+            }
+            return InspectedSound(
+                end: content.end, sampleRate: content.sampleRate, channels: content.channels,
+                samples: PackedNumbers(samples))
         }
     }
 }
@@ -67,7 +83,10 @@ package struct LiveNumbers {
     }
 
     /// Another look begins: what the last one did not see is gone.
-    package mutating func begin() { (numbers, seen) = (seen, [:]) }
+    package mutating func begin() {
+        swap(&numbers, &seen)
+        seen.removeAll(keepingCapacity: true)
+    }
 }
 
 /// What somebody at the view has muted or soloed, where the engine has no such switch: levels are set to 0 and given
@@ -78,6 +97,9 @@ package struct Silencing<ID: Hashable> {
     private var kept: [ID: Double] = [:]
 
     package init() {}
+
+    /// Whether nothing is muted or soloed, and nothing is to be given back.
+    package var isIdle: Bool { muted.isEmpty && soloed.isEmpty && kept.isEmpty }
 
     package mutating func mute(_ id: ID, _ isOn: Bool) {
         if isOn { muted.insert(id) } else { muted.remove(id) }

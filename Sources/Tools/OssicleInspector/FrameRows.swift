@@ -1,7 +1,7 @@
 import OssicleInspection
 
-/// What a snapshot has of each object and voice, as rows of numbers behind the message's JSON: as members of JSON they
-/// cost a hundred times as much, here and in the page.
+/// What a snapshot has of each object and voice, as rows of numbers: as members of JSON they cost a hundred times as
+/// much, here and in the page.
 ///
 /// A word is the number of its place in a table, of which pages are sent what is added. A number is a 32-bit float, so
 /// that objects' numbers are exact up to 16,777,216; what is nil is NaN.
@@ -17,42 +17,29 @@ struct FrameRows {
 
     private(set) var words: [String] = []
     private var places: [String: Float] = [:]
+    /// The words of the last snapshot in their order, with their places: most come again in the same one, and to compare
+    /// two strings that are one costs less than to look one up.
+    private var lastWords: [(word: String, place: Float)] = []
+    /// How many words of this snapshot have come.
+    private var come = 0
     /// Words that pages have.
     private var sent = 0
 
-    /// Rows of one snapshot.
-    struct Frame: Encodable {
-        /// Without what is in the rows.
-        let snapshot: EngineSnapshot
-        let sources, listeners, voices: PackedNumbers
-
-        private enum CodingKeys: CodingKey { case sourceRows, listenerRows, voiceRows }
-
-        func encode(to encoder: any Encoder) throws {
-            try snapshot.encode(to: encoder)
-            guard snapshot.scene != nil else { return }
-            var container = encoder.container(keyedBy: CodingKeys.self)
-            try container.encode(sources, forKey: .sourceRows)
-            try container.encode(listeners, forKey: .listenerRows)
-            try container.encode(voices, forKey: .voiceRows)
-        }
+    /// Rows of one snapshot, and where those of each kind are.
+    struct Frame {
+        fileprivate(set) var numbers: [Float] = []
+        fileprivate(set) var sources = 0..<0, listeners = 0..<0, voices = 0..<0
     }
 
-    /// - Parameter snapshot: its paths and rays are left out.
-    mutating func frame(_ snapshot: EngineSnapshot) -> Frame {
-        if words.count > Self.wordLimit { (words, places, sent) = ([], [:], 0) }
-        var rest = snapshot
-        guard let scene = snapshot.scene else {
-            return Frame(
-                snapshot: rest, sources: PackedNumbers([]), listeners: PackedNumbers([]), voices: PackedNumbers([]))
-        }
-        rest.scene?.paths = PackedNumbers([])
-        rest.scene?.rayCourses = PackedNumbers([])
-        rest.scene?.sources = []
-        rest.scene?.listeners = []
-        rest.scene?.voices = []
-        return Frame(
-            snapshot: rest, sources: rows(scene.sources), listeners: rows(scene.listeners), voices: rows(scene.voices))
+    mutating func frame(_ scene: InspectedScene) -> Frame {
+        if words.count > Self.wordLimit { (words, places, lastWords, sent) = ([], [:], [], 0) }
+        come = 0
+        var frame = Frame()
+        frame.numbers.reserveCapacity(16 * (scene.sources.count + scene.listeners.count + scene.voices.count))
+        frame.sources = add(scene.sources, to: &frame.numbers)
+        frame.listeners = add(scene.listeners, to: &frame.numbers)
+        frame.voices = add(scene.voices, to: &frame.numbers)
+        return frame
     }
 
     /// What the pages lack by now; nil for nothing.
@@ -66,10 +53,14 @@ struct FrameRows {
     var whole: Addition { Addition(first: 0, words: words) }
 
     private mutating func place(_ word: String) -> Float {
-        if let place = places[word] { return place }
-        let place = Float(words.count)
-        words.append(word)
-        places[word] = place
+        defer { come += 1 }
+        if come < lastWords.count, lastWords[come].word == word { return lastWords[come].place }
+        let place = places[word] ?? Float(words.count)
+        if Int(place) == words.count {
+            words.append(word)
+            places[word] = place
+        }
+        if come < lastWords.count { lastWords[come] = (word, place) } else { lastWords.append((word, place)) }
         return place
     }
 
@@ -77,31 +68,28 @@ struct FrameRows {
 
     /// Each: number, name, position, forward, up, gain, 1 where it is muted and 2 where it is soloed, radius, distance
     /// of culling, count of the directivity's factors, and those.
-    private mutating func rows(_ objects: [InspectedObject]) -> PackedNumbers {
-        var numbers: [Float] = []
-        numbers.reserveCapacity(objects.count * 16)
+    private mutating func add(_ objects: [InspectedObject], to numbers: inout [Float]) -> Range<Int> {
+        let start = numbers.count
         for object in objects {
             numbers.append(Float(object.id))
             numbers.append(place(object.name))
-            for vector in [object.position, object.forward, object.up] {
-                for axis in 0..<3 { numbers.append(axis < vector.count ? Float(vector[axis]) : 0) }
-            }
+            numbers.append(object.position)
+            numbers.append(object.forward)
+            numbers.append(object.up)
             numbers.append(Float(object.gain))
             numbers.append((object.isMuted ? 1 : 0) + (object.isSoloed ? 2 : 0))
             numbers.append(Float(object.radius))
             numbers.append(object.cullDistance.map { Float($0) } ?? .nan)
-            let factors = object.directivity?.values ?? []
-            numbers.append(Float(factors.count))
-            numbers += factors
+            numbers.append(Float(object.directivity?.values.count ?? 0))
+            if let directivity = object.directivity { numbers += directivity.values }
         }
-        return PackedNumbers(numbers)
+        return start..<numbers.count
     }
 
     /// Each: number, event, node, sound, source, listener, group, state, position, direct, early, late, peak, distance,
     /// tier.
-    private mutating func rows(_ voices: [InspectedVoice]) -> PackedNumbers {
-        var numbers: [Float] = []
-        numbers.reserveCapacity(voices.count * 15)
+    private mutating func add(_ voices: [InspectedVoice], to numbers: inout [Float]) -> Range<Int> {
+        let start = numbers.count
         for voice in voices {
             numbers.append(Float(voice.id))
             numbers.append(place(voice.event))
@@ -113,11 +101,20 @@ struct FrameRows {
             numbers.append(place(voice.state))
             numbers.append(Float(voice.position))
             numbers.append(Float(voice.direct))
-            for value in [voice.early, voice.late, voice.peak, voice.distance] {
-                numbers.append(value.map { Float($0) } ?? .nan)
-            }
+            numbers.append(voice.early.map { Float($0) } ?? .nan)
+            numbers.append(voice.late.map { Float($0) } ?? .nan)
+            numbers.append(voice.peak.map { Float($0) } ?? .nan)
+            numbers.append(voice.distance.map { Float($0) } ?? .nan)
             numbers.append(place(voice.tier))
         }
-        return PackedNumbers(numbers)
+        return start..<numbers.count
+    }
+}
+
+extension [Float] {
+    fileprivate mutating func append(_ vector: SIMD3<Double>) {
+        append(Float(vector.x))
+        append(Float(vector.y))
+        append(Float(vector.z))
     }
 }

@@ -21,13 +21,70 @@ struct ViewMessage<Value: Encodable>: Encodable {
             for client in clients { server.send(json, to: client, urgency) }
             return
         }
-        json += repeatElement(UInt8(ascii: " "), count: (4 - json.count % 4) % 4)
-        var payload: [UInt8] = []
-        payload.reserveCapacity(4 + json.count + 4 * beside.values.count)
-        withUnsafeBytes(of: UInt32(json.count).littleEndian) { payload += $0 }
-        payload += json
-        beside.values.withLittleEndianBytes { payload += $0 }
+        json.pad()
+        let payload = [UInt8].joined(json, [beside.values[...]])
         for client in clients { server.send(bytes: payload, to: client, urgency) }
+    }
+}
+
+/// What is sent with every look: rows of numbers, and where they are in a text that is written by hand, for an encoder
+/// takes longer than all the rest.
+struct FrameMessage {
+    let engine: Int
+    /// Seconds of engine time.
+    let time: Double
+    /// Of a scene.
+    let rows: FrameRows.Frame?
+    /// Of the output, with every second look: the page draws its spectrum and its waveform by turns.
+    var sound: InspectedSound?
+
+    /// Paths that go with a frame: `PathChanges.numbers`, or `PathChanges.Update.pairs`.
+    struct Paths {
+        let numbers: [Float]
+        let areAll: Bool
+    }
+
+    /// As a `ViewMessage` with numbers.
+    func payload(_ paths: Paths?) -> [UInt8] {
+        var text = #"{"type":"frame","engine":\#(engine),"value":{"time":\#(time.brief)"#
+        var parts: [ArraySlice<Float>] = []
+        var end = 0
+        func add(_ name: String, _ numbers: ArraySlice<Float>) {
+            text += ",\"\(name)\":[\(end),\(numbers.count)]"
+            parts.append(numbers)
+            end += numbers.count
+        }
+        if let rows {
+            add("sourceRows", rows.numbers[rows.sources])
+            add("listenerRows", rows.numbers[rows.listeners])
+            add("voiceRows", rows.numbers[rows.voices])
+        }
+        if let paths { add(paths.areAll ? "paths" : "pathChanges", paths.numbers[...]) }
+        if let sound {
+            text += #","sound":{"end":\#(sound.end),"sampleRate":\#(sound.sampleRate.brief)"#
+            text += #","channels":\#(sound.channels)"#
+            add("samples", sound.samples.values[...])
+            text += "}"
+        }
+        text += "}}"
+        var json = Array(text.utf8)
+        json.pad()
+        return .joined(json, parts)
+    }
+}
+
+extension [UInt8] {
+    /// Blanks up to a multiple of four.
+    fileprivate mutating func pad() { self += repeatElement(UInt8(ascii: " "), count: (4 - count % 4) % 4) }
+
+    /// The length of the text, the text, and the numbers.
+    fileprivate static func joined(_ json: [UInt8], _ numbers: [ArraySlice<Float>]) -> [UInt8] {
+        var payload: [UInt8] = []
+        payload.reserveCapacity(4 + json.count + 4 * numbers.reduce(0) { $0 + $1.count })
+        Swift.withUnsafeBytes(of: UInt32(json.count).littleEndian) { payload += $0 }
+        payload += json
+        for part in numbers { part.withLittleEndianBytes { payload += $0 } }
+        return payload
     }
 }
 
@@ -36,16 +93,14 @@ enum ViewMessageType: String, Encodable {
     case engines
     /// `FrameRows.Addition`, when there are words that pages do not have.
     case words
-    /// `FrameRows.Frame`, with every look.
+    /// An `EngineSnapshot` without what is in frames, ahead of the first frame, and as often as the page writes words.
+    case state
+    /// A `FrameMessage`, with every look.
     case frame
-    /// `InspectedScene.paths`, when they have changed, and twice a second.
-    case paths
-    /// `InspectedScene.rayCourses`, as `paths`.
+    /// `InspectedScene.rayCourses`, when they have changed.
     case rays
     /// An `InspectedGeometry`, when it has changed.
     case geometry
-    /// An `InspectedSound`, with every look.
-    case sound
     /// The `InspectedDetail` of what is selected; null where that is gone.
     case detail
     /// Why a command was not carried out.

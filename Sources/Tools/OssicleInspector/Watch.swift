@@ -10,17 +10,27 @@ final class Watch: Sendable {
     private struct Engine {
         let id: Int
         weak var engine: (any InspectedEngine)?
-        /// What pages have by now.
-        var geometry: UInt64?
-        var paths, rays: PackedNumbers?
+        /// As of the last look.
+        var paths = PathChanges()
+        var rays = PackedNumbers([])
+        var raysVersion = 0
         var rows = FrameRows()
+        /// Whether it is a graph, which is looked at as a whole.
+        var isGraph = false
     }
 
     private struct Viewer {
+        /// What it has been sent of an engine; versions, nil for nothing.
+        struct Knowledge {
+            var geometry: UInt64?
+            var paths, rays: Int?
+            var hasState = false
+        }
+
         let id: LiveServer.ClientID
         var selection: Selection?
-        /// Whether it has been sent what changes seldom.
-        var isNew = true
+        /// By engine.
+        var knowledge: [Int: Knowledge] = [:]
         /// Frames that it was sent and has not said it has seen: a page that is behind is sent no more until it has
         /// caught up.
         var unseen = 0
@@ -44,10 +54,13 @@ final class Watch: Sendable {
     private let guarded = Mutex(Guarded())
 
     private static let unseenLimit = 4
-    /// Rounds from one look at a selection to the next: its words cost more than all numbers.
-    private static let roundsToDetail = 3
-    /// Rounds after which paths are sent though they are the same.
-    private static let roundsToPaths = 15
+    /// Looks from one at words to the next, those of a selection and those of the engine as a whole: as often as the
+    /// page writes them, for they cost more than all numbers.
+    private static let roundsToWords = 6
+    /// Looks from one at the output's sound to the next.
+    private static let roundsToSound = 2
+    /// Looks after which all paths are sent, though a page has them by what has changed.
+    private static let roundsToPaths = 150
 
     init(_ server: LiveServer, updatesPerSecond: Int) {
         (self.server, self.updatesPerSecond) = (server, updatesPerSecond)
@@ -140,14 +153,10 @@ final class Watch: Sendable {
     }
 
     private func receive(_ text: String, from client: LiveServer.ClientID) {
+        if text == Self.seen { return noteSeen(client) }
         do {
             let request = try JSONDecoder().decode(ViewRequest.self, from: Data(text.utf8))
-            if request.seen != nil {
-                withState { state in
-                    guard let place = state.viewers.firstIndex(where: { $0.id == client }) else { return }
-                    state.viewers[place].unseen = max(state.viewers[place].unseen - 1, 0)
-                }
-            }
+            if request.seen != nil { noteSeen(client) }
             if let selection = request.select {
                 withState { state in
                     guard let place = state.viewers.firstIndex(where: { $0.id == client }) else { return }
@@ -164,63 +173,129 @@ final class Watch: Sendable {
         }
     }
 
+    /// What pages send most, as they write it.
+    private static let seen = #"{"seen":1}"#
+
+    private func noteSeen(_ client: LiveServer.ClientID) {
+        withState { state in
+            guard let place = state.viewers.firstIndex(where: { $0.id == client }) else { return }
+            state.viewers[place].unseen = max(state.viewers[place].unseen - 1, 0)
+        }
+    }
+
     // MARK: Looking
 
+    /// A look is of the watch's queue: only pages and engines come and go meanwhile.
     private func look() {
         let (engines, viewers, round) = withState { state in
             state.engines.removeAll { $0.engine == nil }
             state.round += 1
             return (state.engines, state.viewers, state.round)
         }
-        let ready = viewers.filter { $0.unseen < Self.unseenLimit }
+        var ready = viewers.filter { $0.unseen < Self.unseenLimit }
         guard !ready.isEmpty else { return }
-        for entry in engines {
+        for var entry in engines {
             guard let engine = entry.engine else { continue }
-            look(at: engine, entry, ready, round: round)
+            look(at: engine, &entry, &ready, round: round)
+            withState { state in
+                if let place = state.engines.firstIndex(where: { $0.id == entry.id }) { state.engines[place] = entry }
+            }
         }
         withState { state in
-            for place in state.viewers.indices where ready.contains(where: { $0.id == state.viewers[place].id }) {
-                state.viewers[place].isNew = false
+            for viewer in ready {
+                guard let place = state.viewers.firstIndex(where: { $0.id == viewer.id }) else { continue }
+                state.viewers[place].knowledge = viewer.knowledge
                 state.viewers[place].unseen += engines.count
             }
         }
-        if round % Self.roundsToDetail == 0 { lookAtSelections(engines, ready) }
+        if round % Self.roundsToWords == 0 { lookAtSelections(engines, ready) }
     }
 
-    private func look(at engine: any InspectedEngine, _ known: Engine, _ viewers: [Viewer], round: Int) {
-        let snapshot = engine.snapshot()
-        let (all, new) = (viewers.map(\.id), viewers.filter(\.isNew).map(\.id))
-        if let version = snapshot.scene?.geometryVersion, version != known.geometry || !new.isEmpty {
-            let geometry = engine.geometry()
-            send(.geometry, engine: known.id, geometry, to: version != known.geometry ? all : new, .lasting)
-            note(known.id) { $0.geometry = geometry.version }
-        }
-        if let scene = snapshot.scene {
-            for (type, numbers, before) in [
-                (ViewMessageType.paths, scene.paths, known.paths), (.rays, scene.rayCourses, known.rays),
-            ] {
-                // Again now and then, for pages that were behind when these came.
-                let isDue = numbers != before || round % Self.roundsToPaths == 0
-                if isDue || !new.isEmpty { send(type, engine: known.id, numbers, to: isDue ? all : new, .passing) }
+    /// Messages are kept until they are sent: there are no more than pages have room for (`unseenLimit`), and of
+    /// changes each is the ground of the next.
+    private func look(
+        at engine: any InspectedEngine, _ entry: inout Engine, _ viewers: inout [Viewer], round: Int
+    ) {
+        let id = entry.id
+        let isWhole =
+            entry.isGraph || round % Self.roundsToWords == 0
+            || viewers.contains { !($0.knowledge[id]?.hasState ?? false) }
+        let snapshot = engine.snapshot(isWhole ? .all : .motion)
+        entry.isGraph = snapshot.graph != nil
+        if let version = snapshot.scene?.geometryVersion {
+            let lacking = Self.all(viewers, id) { $0.geometry != version }
+            if !lacking.isEmpty {
+                let geometry = engine.geometry()
+                send(.geometry, engine: id, geometry, to: lacking, .lasting)
+                Self.note(lacking, id, &viewers) { $0.geometry = geometry.version }
             }
-            note(known.id) { ($0.paths, $0.rays) = (scene.paths, scene.rayCourses) }
         }
-        var rows = known.rows
-        let frame = rows.frame(snapshot)
+        let rows = snapshot.scene.map { entry.rows.frame($0) }
         // Also to pages that are behind: nothing else says what words are.
-        let (added, everyone) = (rows.takeAddition(), withState { $0.viewers.map(\.id) })
-        if !new.isEmpty { send(.words, engine: known.id, rows.whole, to: new, .lasting) }
-        if let added {
-            send(.words, engine: known.id, added, to: everyone.filter { !new.contains($0) }, .lasting)
+        let new = Self.all(viewers, id) { !$0.hasState }
+        let everyone = withState { $0.viewers.map(\.id) }
+        let added = entry.rows.takeAddition()
+        if !new.isEmpty { send(.words, engine: id, entry.rows.whole, to: new, .lasting) }
+        if let added { send(.words, engine: id, added, to: everyone.filter { !new.contains($0) }, .lasting) }
+        if isWhole {
+            let all = viewers.map(\.id)
+            send(.state, engine: id, snapshot.withoutRows, to: all, .lasting)
+            Self.note(all, id, &viewers) { $0.hasState = true }
+            if let rays = snapshot.scene?.rayCourses { sendRays(rays, &entry, &viewers) }
         }
-        note(known.id) { $0.rows = rows }
-        send(.frame, engine: known.id, frame, to: all, .passing)
-        send(.sound, engine: known.id, engine.takeSound(), to: all, .passing)
+        let isSoundDue = round % Self.roundsToSound == 0
+        let frame = FrameMessage(
+            engine: id, time: snapshot.time, rows: rows, sound: isSoundDue ? engine.takeSound() : nil)
+        send(frame, snapshot.scene?.paths.values ?? [], &entry, &viewers, areAllDue: round % Self.roundsToPaths == 0)
     }
 
-    private func note(_ id: Int, _ change: (inout Engine) -> Void) {
-        withState { state in
-            if let place = state.engines.firstIndex(where: { $0.id == id }) { change(&state.engines[place]) }
+    private func sendRays(_ rays: PackedNumbers, _ entry: inout Engine, _ viewers: inout [Viewer]) {
+        if rays != entry.rays { (entry.rays, entry.raysVersion) = (rays, entry.raysVersion + 1) }
+        let version = entry.raysVersion
+        let lacking = Self.all(viewers, entry.id) { $0.rays != version }
+        send(.rays, engine: entry.id, rays, to: lacking, .lasting)
+        Self.note(lacking, entry.id, &viewers) { $0.rays = version }
+    }
+
+    /// A page has its frame with the paths that have changed where it had those before; else with all.
+    private func send(
+        _ frame: FrameMessage, _ paths: [Float], _ entry: inout Engine, _ viewers: inout [Viewer], areAllDue: Bool
+    ) {
+        let before = entry.paths.version, update = entry.paths.update(paths)
+        let version = entry.paths.version
+        var (same, changed, whole): ([LiveServer.ClientID], [LiveServer.ClientID], [LiveServer.ClientID]) = ([], [], [])
+        for viewer in viewers {
+            let known = viewer.knowledge[entry.id]?.paths
+            switch update {
+            case .nothing where known == version && !areAllDue: same.append(viewer.id)
+            case .pairs where known == before && !areAllDue: changed.append(viewer.id)
+            default: whole.append(viewer.id)
+            }
+        }
+        func send(_ paths: FrameMessage.Paths?, to clients: [LiveServer.ClientID]) {
+            guard !clients.isEmpty else { return }
+            let payload = frame.payload(paths)
+            for client in clients { server.send(bytes: payload, to: client, .lasting) }
+        }
+        send(nil, to: same)
+        if case .pairs(let numbers) = update { send(.init(numbers: numbers, areAll: false), to: changed) }
+        send(.init(numbers: entry.paths.numbers, areAll: true), to: whole)
+        Self.note(viewers.map(\.id), entry.id, &viewers) { $0.paths = version }
+    }
+
+    /// The pages of which something holds that they have been sent of an engine.
+    private static func all(
+        _ viewers: [Viewer], _ engine: Int, where holds: (Viewer.Knowledge) -> Bool
+    ) -> [LiveServer.ClientID] {
+        viewers.filter { holds($0.knowledge[engine] ?? Viewer.Knowledge()) }.map(\.id)
+    }
+
+    private static func note(
+        _ clients: [LiveServer.ClientID], _ engine: Int, _ viewers: inout [Viewer],
+        _ change: (inout Viewer.Knowledge) -> Void
+    ) {
+        for place in viewers.indices where clients.contains(viewers[place].id) {
+            change(&viewers[place].knowledge[engine, default: Viewer.Knowledge()])
         }
     }
 
@@ -242,5 +317,18 @@ final class Watch: Sendable {
     ) {
         guard !clients.isEmpty else { return }
         try? ViewMessage(type: type, engine: engine, value: value).send(by: server, to: clients, urgency)
+    }
+}
+
+extension EngineSnapshot {
+    /// Without what frames and messages of their own have.
+    fileprivate var withoutRows: EngineSnapshot {
+        var rest = self
+        rest.scene?.sources = []
+        rest.scene?.listeners = []
+        rest.scene?.voices = []
+        rest.scene?.paths = PackedNumbers([])
+        rest.scene?.rayCourses = PackedNumbers([])
+        return rest
     }
 }

@@ -25,24 +25,24 @@ private struct PassedPath {
 
     var level: Float { Float(Decibels.of(amplitude: max(Double(gain) / max(length, 0.1), 1e-10))) }
 
-    func append(to rows: inout PathRows) {
-        rows.count += 1
-        rows.numbers.append(kind.rawValue)
-        rows.numbers.append(Float(source))
-        rows.numbers.append(Float(listener))
-        rows.numbers.append(level)
-        rows.numbers.append(Float(corners.count + 2))
-        rows.append(from)
-        for corner in corners { rows.append(corner) }
-        rows.append(to)
-    }
-}
-
-extension PathRows {
-    fileprivate mutating func append(_ point: Vector) {
-        numbers.append(Float(point.x))
-        numbers.append(Float(point.y))
-        numbers.append(Float(point.z))
+    /// - Returns: the place behind what was written: 5 numbers, and 3 for each point.
+    func write(to row: UnsafeMutablePointer<Float>) -> UnsafeMutablePointer<Float> {
+        row[0] = kind.rawValue
+        row[1] = Float(source)
+        row[2] = Float(listener)
+        row[3] = level
+        row[4] = Float(corners.count + 2)
+        var place = row + 5
+        func write(_ point: Vector) {
+            place[0] = Float(point.x)
+            place[1] = Float(point.y)
+            place[2] = Float(point.z)
+            place += 3
+        }
+        write(from)
+        for corner in corners { write(corner) }
+        write(to)
+        return place
     }
 }
 
@@ -50,30 +50,41 @@ extension SpatialEngine {
     /// The loudest paths that are received, as of the last update, at most `limit`. Under the engine's lock; changes
     /// nothing.
     package func pathRows(limit: Int) -> PathRows {
-        var count = 0
+        var (count, size) = (0, 0)
         paths.forEachReceived { _, received in
-            count +=
-                1 + received.pointee.acoustics.diffractions.count + received.pointee.acoustics.reflections.count
+            (count, size) = (count + 1, size + 11)
+            for list in [received.pointee.acoustics.diffractions, received.pointee.acoustics.reflections] {
+                count += list.count
+                for path in list { size += 11 + 3 * path.corners.count }
+            }
         }
-        var rows = PathRows()
-        rows.numbers.reserveCapacity(min(count, limit) * 14)
-        guard count > limit else {
-            forEachPath { $0.append(to: &rows) }
-            return rows
+        let isKept = count > limit ? loudest(limit, of: count) : nil
+        var rows = PathRows(), kept = 0
+        rows.numbers = Array(unsafeUninitializedCapacity: size) { numbers, used in
+            guard let start = numbers.baseAddress else { return }
+            var (row, place) = (start, 0)
+            forEachPath { path in
+                if isKept?[place] ?? true {
+                    row = path.write(to: row)
+                    kept += 1
+                }
+                place += 1
+            }
+            used = row - start
         }
+        (rows.count, rows.omitted) = (kept, count - kept)
+        return rows
+    }
+
+    /// Which of the paths are the loudest ones, in their order.
+    private func loudest(_ limit: Int, of count: Int) -> [Bool] {
         var levels: [Float] = []
         levels.reserveCapacity(count)
         forEachPath { levels.append($0.level) }
         var isKept = [Bool](repeating: false, count: count)
         let loudest = levels.indices.sorted { (levels[$1], $0) < (levels[$0], $1) }
         for place in loudest.prefix(limit) { isKept[place] = true }
-        var place = 0
-        forEachPath { path in
-            if isKept[place] { path.append(to: &rows) }
-            place += 1
-        }
-        rows.omitted = count - rows.count
-        return rows
+        return isKept
     }
 
     /// In order of source and listener.

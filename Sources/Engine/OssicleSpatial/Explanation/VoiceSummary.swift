@@ -27,11 +27,11 @@ package struct VoiceSummary {
 }
 
 extension SpatialEngine {
-    /// Of all events that play. Under the engine's lock; changes nothing.
-    package func voiceSummaries() -> [VoiceSummary] {
+    /// Of all events that play, one voice after the other. Under the engine's lock; changes nothing.
+    package func forEachVoiceSummary(_ body: (VoiceSummary) -> Void) {
         let position = player.executor.position
-        return player.events.filter { $0.stage == .playing }.flatMap { event in
-            event.voices.filter { !$0.isOver }.map { summary(of: $0, event, at: position) }
+        for event in player.events where event.stage == .playing {
+            for voice in event.voices where !voice.isOver { body(summary(of: voice, event, at: position)) }
         }
     }
 

@@ -42,7 +42,7 @@ package final class Voice {
     @exclusivity(unchecked) package internal(set) var priority = VoicePriority()
     @exclusivity(unchecked) package internal(set) var culling: VoiceCulling
     /// What it gives, measured while somebody looks.
-    package private(set) lazy var meter = RendererBox(StepMeter())
+    package private(set) lazy var meter = RendererBox(StepMeter(isPeakOnly: true))
 
     init(_ content: Content, node: Int, activation: Int, player: VoicePlayer, feeder: StreamFeeder? = nil) {
         self.content = content

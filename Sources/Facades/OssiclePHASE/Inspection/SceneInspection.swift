@@ -81,15 +81,16 @@ extension SceneInspection: InspectedEngine {
 
     func takeSound() -> InspectedSound { sound.sound }
 
-    func snapshot() -> EngineSnapshot {
+    func snapshot(_ extent: SnapshotExtent) -> EngineSnapshot {
         guard let control else {
             return EngineSnapshot(state: .stopped, time: 0, output: InspectedOutput(), load: InspectedLoad())
         }
         // Objects of the client's are asked for what was set last, which needs no lock.
-        let (sources, listeners): ([PHASESource], [PHASEListener]) = control.locked {
-            (control.objects.objectsInScene(), control.objects.objectsInScene())
+        let (sources, listeners, isIdle): ([PHASESource], [PHASEListener], Bool) = control.locked {
+            (control.objects.objectsInScene(), control.objects.objectsInScene(), silencing.isIdle)
         }
-        silence(sources)
+        if !isIdle { silence(sources) }
+        let isAll = extent == .all
         let found: (snapshot: EngineSnapshot, samples: [RaySample]) = control.locked {
             numbers.begin()
             let state: EngineSnapshot.State =
@@ -99,10 +100,12 @@ extension SceneInspection: InspectedEngine {
                 case .paused: .paused
                 }
             let snapshot = EngineSnapshot(
-                state: state, time: control.now.brief, output: output(control), load: load.read(control.session),
-                scene: scene(control, sources, listeners))
-            return (snapshot, tap == nil ? [] : control.spatial.rooms.raySamples)
+                state: state, time: control.now.brief, output: isAll ? output(control) : InspectedOutput(),
+                load: isAll ? load.read(control.session) : InspectedLoad(),
+                scene: scene(control, sources, listeners, extent))
+            return (snapshot, tap == nil || !isAll ? [] : control.spatial.rooms.raySamples)
         }
+        guard isAll else { return found.snapshot }
         var snapshot = found.snapshot
         snapshot.scene?.rayCourses = rays(of: found.samples, control)
         return snapshot
@@ -149,25 +152,35 @@ extension SceneInspection: InspectedEngine {
     }
 
     private func scene(
-        _ control: EngineControl, _ sources: [PHASESource], _ listeners: [PHASEListener]
+        _ control: EngineControl, _ sources: [PHASESource], _ listeners: [PHASEListener], _ extent: SnapshotExtent
     ) -> InspectedScene {
         var scene = InspectedScene()
         let engine = control.spatial
         scene.geometryVersion = UInt64(engine.paths.sceneVersion)
-        let voices = engine.voiceSummaries()
-        scene.voices = voices.map(inspected)
-        let ofSources = Dictionary(grouping: voices.indices) { voices[$0].source }
-        scene.sources = sources.map { source in
-            inspected(source, (ofSources[source.number] ?? []).map { voices[$0] })
+        var ofSources: [UInt64: SourceFacts] = [:]
+        ofSources.reserveCapacity(sources.count)
+        scene.voices.reserveCapacity(sources.count)
+        engine.forEachVoiceSummary { summary in
+            scene.voices.append(inspected(summary))
+            if let source = summary.source { ofSources[source, default: SourceFacts()].add(summary) }
         }
+        scene.sources.reserveCapacity(sources.count)
+        for source in sources { scene.sources.append(inspected(source, ofSources[source.number] ?? SourceFacts())) }
         scene.listeners = listeners.map { listener in
             object(listener, at: listener.headPose, gain: listener.currentGain)
         }
-        scene.groups = engine.levels.groups.inspected
-        scene.rooms = rooms(control, listeners)
         let paths = engine.pathRows(limit: Self.pathLimit)
         scene.paths = PackedNumbers(paths.numbers)
         (scene.pathCount, scene.omittedPaths) = (paths.count, paths.omitted)
+        if extent == .all { addRooms(to: &scene, control, listeners) }
+        return scene
+    }
+
+    /// What changes slowly: groups, rooms, and how the acoustics are simulated.
+    private func addRooms(to scene: inout InspectedScene, _ control: EngineControl, _ listeners: [PHASEListener]) {
+        let engine = control.spatial
+        scene.groups = engine.levels.groups.inspected
+        scene.rooms = rooms(control, listeners)
         if control.settings.current.usesGeometry {
             let budget = engine.rooms.budget
             scene.acoustics = "geometry, \(budget.description)"
@@ -178,7 +191,17 @@ extension SceneInspection: InspectedEngine {
             scene.acoustics =
                 "preset, \(control.settings.current.measuredRoom?.name ?? "\(control.settings.current.reverbPreset)")"
         }
-        return scene
+    }
+
+    /// What the voices of one source say of it.
+    private struct SourceFacts {
+        var cullDistance: Double?
+        var directivity: Directivity?
+
+        mutating func add(_ voice: VoiceSummary) {
+            if let distance = voice.cullDistance { cullDistance = max(cullDistance ?? distance, distance) }
+            if directivity == nil { directivity = voice.directivity }
+        }
     }
 
     private func object(_ object: PHASEObject, at pose: Pose, gain: Double) -> InspectedObject {
@@ -187,16 +210,15 @@ extension SceneInspection: InspectedEngine {
             up: pose.up.brief, gain: gain.brief)
     }
 
-    /// - Parameter own: the source's voices.
-    private func inspected(_ source: PHASESource, _ own: [VoiceSummary]) -> InspectedObject {
+    private func inspected(_ source: PHASESource, _ facts: SourceFacts) -> InspectedObject {
         let pose = source.worldPose
         var new = object(
             source, at: pose, gain: silencing.keptLevel(of: source.number) ?? source.currentGain)
         new.isMuted = silencing.muted.contains(source.number)
         new.isSoloed = silencing.soloed.contains(source.number)
-        new.radius = (source.shapes.map(\.mesh.radius).max().map { $0 * pose.scale } ?? 0).brief
-        new.cullDistance = own.compactMap(\.cullDistance).max()?.brief
-        if let law = own.lazy.compactMap(\.directivity).first {
+        new.radius = (source.shapes.lazy.map(\.mesh.radius).max().map { $0 * pose.scale } ?? 0).brief
+        new.cullDistance = facts.cullDistance?.brief
+        if let law = facts.directivity {
             if curves[source.number]?.law != law {
                 let curve = (0...18).map { law.gains(angle: Double($0) / 18 * .pi)[5] }
                 curves[source.number] = (law, PackedNumbers(curve))
@@ -264,10 +286,6 @@ extension SceneInspection: InspectedEngine {
         }
         return geometry
     }
-}
-
-extension Vector {
-    fileprivate var brief: [Double] { [x.brief, y.brief, z.brief] }
 }
 
 extension TriangleMesh {

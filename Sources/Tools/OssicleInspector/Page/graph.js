@@ -1,6 +1,6 @@
 // The graph of an AVAudioEngine from left to right: each node with its level, cost and silence.
 
-import { current, isSelected, words } from "./state.js";
+import { current, differs, isSelected, words } from "./state.js";
 
 const host = document.getElementById("graph");
 const NAMES = "http://www.w3.org/2000/svg";
@@ -95,10 +95,15 @@ function scale() {
 
 const key = (graph) => graph.nodes.map((node) => node.id).join(",") + "/" + graph.wires.map((wire) => [wire.from, wire.to, wire.fromBus, wire.toBus, wire.format].join("-")).join(",");
 
-export function drawGraph() {
+const set = (node, name, value) => { if (differs(node, name, value)) node.setAttribute(name, value); };
+const write = (node, text) => { if (differs(node, "text", text)) node.textContent = text; };
+
+// Words are for reading, and change less often than bars.
+export function drawGraph(isText) {
   const graph = current()?.frame.graph;
   if (!graph) return;
-  if (drawn.key !== key(graph)) build(graph);
+  const isNew = drawn.key !== key(graph);
+  if (isNew) build(graph);
   scale();
   const loud = new Set();
   for (const node of graph.nodes) {
@@ -106,21 +111,23 @@ export function drawGraph() {
     if (!shown) continue;
     if (node.peak > -90) loud.add(node.id);
     const share = Math.min(Math.max((node.peak + 60) / 60, 0), 1);
-    shown.bar.setAttribute("width", (WIDTH - 24) * share);
-    shown.bar.setAttribute("fill", node.peak > -1 ? "var(--bad)" : node.peak > -6 ? "var(--l4)" : "var(--accent)");
-    shown.level.textContent = node.peak > -90 ? `${words.level(node.peak)} dB` : "silent";
-    shown.cost.textContent = node.isActive ? `${(node.cost * 100).toFixed(node.cost < 0.1 ? 1 : 0)} % of cost` : "";
+    set(shown.bar, "width", Math.round((WIDTH - 24) * share));
+    set(shown.bar, "fill", node.peak > -1 ? "var(--bad)" : node.peak > -6 ? "var(--l4)" : "var(--accent)");
+    set(shown.group, "class", `node${node.isActive ? "" : " inactive"}${isSelected("node", node.id) ? " selected" : ""}`);
+    if (!isText && !isNew) continue;
+    const level = node.peak > -90 ? `${words.level(node.peak)} dB` : "silent";
+    write(shown.level, level);
+    write(shown.cost, node.isActive ? `${(node.cost * 100).toFixed(node.cost < 0.1 ? 1 : 0)} % of cost` : "");
     const notes = [];
     if (!node.isActive) notes.push("feeds nothing heard");
     if (node.isMuted) notes.push(node.kind === "effect" ? "bypassed" : "muted");
     if (node.isSoloed) notes.push("solo");
     if (node.silence > 0.005 && node.isActive) notes.push(`${Math.round(node.silence * 100)} % silence`);
     if (node.latency > 0) notes.push(`${(node.latency * 1000).toFixed(1)} ms late`);
-    shown.note.textContent = notes.join(", ");
-    shown.group.setAttribute("class", `node${node.isActive ? "" : " inactive"}${isSelected("node", node.id) ? " selected" : ""}`);
-    shown.group.setAttribute("aria-label", `${node.name}, ${shown.level.textContent}`);
+    write(shown.note, notes.join(", "));
+    set(shown.group, "aria-label", `${node.name}, ${level}`);
   }
-  for (const wire of drawn.wires) wire.line.setAttribute("class", loud.has(wire.from) ? "wire live" : "wire");
+  for (const wire of drawn.wires) set(wire.line, "class", loud.has(wire.from) ? "wire live" : "wire");
 }
 
 export function nodeOf(id) { return current()?.frame.graph?.nodes.find((node) => String(node.id) === id) ?? null; }

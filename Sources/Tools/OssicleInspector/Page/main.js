@@ -1,7 +1,7 @@
 // Puts the page together: what comes by the link goes into the state, and the state is drawn with the screen's next picture.
 
 import { connect, on, send } from "./link.js";
-import { current, engineOf, noteFrame, noteGeometry, notePaths, noteRays, noteSound, noteWords, state } from "./state.js";
+import { current, engineOf, noteFrame, noteGeometry, noteRays, noteState, noteWords, state } from "./state.js";
 import * as plan from "./plan.js";
 import * as space from "./space.js";
 import * as graph from "./graph.js";
@@ -39,11 +39,10 @@ on("frame", (frame, id, bytes, numbers) => {
   send({ seen: 1 });
   due();
 });
+on("state", noteState);
 on("words", noteWords);
-on("paths", notePaths);
 on("rays", noteRays);
 on("geometry", noteGeometry);
-on("sound", noteSound);
 on("detail", (detail) => { state.detail = detail ?? null; due(); });
 on("refused", (text) => {
   const notice = byId("notice");
@@ -173,12 +172,12 @@ function draw(now) {
   const scene = arranged === "graph" ? null : frame.scene;
   if (arranged === "plan") plan.drawPlan();
   if (arranged === "space") space.drawSpace();
-  if (arranged === "graph") graph.drawGraph();
-  drawSound();
   // Bars ten times a second, and words, which are for reading, five times.
-  if (now - lastBars < 95 && !state.paused) return;
+  const areBars = now - lastBars >= 95 || state.paused, isText = areBars && (now - lastText > 190 || state.paused);
+  if (arranged === "graph") graph.drawGraph(isText);
+  drawSound();
+  if (!areBars) return;
   lastBars = now;
-  const isText = now - lastText > 190 || state.paused;
   panels.drawVoices(scene, isText);
   if (!isText) return;
   lastText = now;
@@ -204,4 +203,4 @@ connect((isConnected) => {
 due();
 
 // For tests, and for whoever looks at the console.
-globalThis.liveView = state;
+globalThis.liveView = Object.assign(state, { onScreen: plan.onScreen });

@@ -1,7 +1,7 @@
 // Figures, lists and the selection, as elements of the page.
 
 import { send } from "./link.js";
-import { current, isSelected, LEVELS, colours, state, words } from "./state.js";
+import { colours, current, differs, isSelected, LEVELS, state, words } from "./state.js";
 import { canSilence, nodeOf } from "./graph.js";
 
 const byId = (id) => document.getElementById(id);
@@ -15,26 +15,17 @@ function element(name, parent, className, text) {
   return made;
 }
 
-// What an element shows is kept beside it: to ask the page costs as much as to change it.
-const shown = new WeakMap();
-function differs(node, key, value) {
-  let values = shown.get(node);
-  if (!values) { values = {}; shown.set(node, values); }
-  if (values[key] === value) return false;
-  values[key] = value;
-  return true;
-}
 export const setText = (node, text) => { if (differs(node, "text", text)) node.textContent = text; };
 export const setPressed = (node, isOn) => { if (differs(node, "pressed", isOn)) node.setAttribute("aria-pressed", String(isOn)); };
 
 function meter(parent) {
   const track = element("div", parent, "meter");
-  const bar = element("i", track);
   return (share, heat) => {
-    // Through the object model, for the page allows no style in text; and scaled, because a width lays out the page.
-    const scale = `scaleX(${Math.min(Math.max(share, 0), 1).toFixed(3)})`;
-    if (differs(bar, "scale", scale)) bar.style.transform = scale;
-    if (differs(bar, "heat", heat ?? "")) bar.className = heat ?? "";
+    // Through the object model, for the page allows no style in text. The bar is a background: an element of its own
+    // would be one more layer for the browser to order, and its width would lay out the page.
+    const size = `${Math.round(128 * Math.min(Math.max(share, 0), 1)) / 1.28}% 100%`;
+    if (differs(track, "size", size)) track.style.backgroundSize = size;
+    if (differs(track, "heat", heat ?? "")) track.className = `meter ${heat ?? ""}`;
   };
 }
 

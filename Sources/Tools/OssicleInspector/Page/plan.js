@@ -1,7 +1,7 @@
 // The scene from above: walls where a horizontal plane at the listener's height cuts them.
 
 import { send } from "./link.js";
-import { colours, current, fitted, forEachRay, isSelected, isShown, rampPlace, selectedSource, state } from "./state.js";
+import { areDense, colours, current, fitted, forEachPath, forEachRay, isSelected, rampPlace, selectedSource, settle, settled, state } from "./state.js";
 
 const canvas = document.getElementById("plan");
 // What seldom changes is drawn to the ground, which is copied under the rest.
@@ -68,6 +68,12 @@ function triangle(path, t, i) {
   path.closePath();
 }
 
+// Where a position is, in pixels of the page.
+export function onScreen([x, , z]) {
+  const size = fitted(canvas), box = canvas.getBoundingClientRect(), [px, py] = toScreen(x, z, size);
+  return [box.left + px, box.top + py];
+}
+
 export function fit() { view.isFree = false; }
 
 function frameAll(scene, cut, size) {
@@ -109,7 +115,7 @@ export function drawPlan() {
   pen.restore();
   for (const zone of made.zones) {
     const [x, y] = toScreen(zone.x, zone.z, size);
-    label(zone.name, x, y, c.accent, "center");
+    label(zone.name, x, y, size, c.accent);
   }
   const many = scene.sources.length > 24;
   const loudness = levels(scene);
@@ -150,7 +156,7 @@ function drawGrid(size, c) {
   pen.moveTo(14, size.height - 18); pen.lineTo(14, size.height - 10);
   pen.moveTo(14 + length, size.height - 18); pen.lineTo(14 + length, size.height - 10);
   pen.stroke();
-  label(`${step} m`, 20 + length, size.height - 14, c.quiet, "left", 11);
+  label(`${step} m`, 20 + length, size.height - 14, size, c.quiet, "left", 11);
 }
 
 // Rays of the late field, by what is left of them, with a point where they meet a surface.
@@ -204,53 +210,23 @@ function drawGround(made, paths, chosen, size, c) {
   pen = front;
 }
 
-// Paths of a source and a listener that have stayed the same for a while are settled: they belong to the ground.
-const UNTIL_SETTLED = 15;
-const settled = { paths: null, pairs: new Map(), version: 0, round: 0 };
-
-function settle(paths) {
-  if (settled.paths === paths) return;
-  const before = settled.paths, pairs = new Map();
-  settled.round += 1;
-  for (let i = 0; i + 5 <= paths.length;) {
-    const from = i, source = paths[i + 1], listener = paths[i + 2];
-    while (i + 5 <= paths.length && paths[i + 1] === source && paths[i + 2] === listener) i += 5 + 3 * paths[i + 4];
-    const name = source * 65536 + listener, known = settled.pairs.get(name);
-    const isSame = known !== undefined && isSameStretch(before, known.from, known.to, paths, from, i);
-    const pair = { from, to: i, age: isSame ? known.age + 1 : 0, isSettled: isSame && known.isSettled };
-    if (known && known.isSettled && !isSame) settled.version += 1;
-    // All that are ready at once: the ground is drawn anew for them.
-    if (!pair.isSettled && pair.age >= UNTIL_SETTLED && settled.round % UNTIL_SETTLED === 0) { pair.isSettled = true; settled.version += 1; }
-    pairs.set(name, pair);
-  }
-  for (const [name, pair] of settled.pairs) if (pair.isSettled && !pairs.has(name)) settled.version += 1;
-  Object.assign(settled, { paths, pairs });
-}
-
-function isSameStretch(a, from, to, b, start, end) {
-  if (to - from !== end - start) return false;
-  for (let i = from, k = start; i < to; i += 1, k += 1) if (a[i] !== b[k]) return false;
-  return true;
-}
-
-// Those that are settled, or those that are not: one line for all of a kind and a colour.
+// Those that are settled, which belong to the ground, or those that are not: one line for all of a kind and a colour.
 function drawPaths(paths, areSettled, chosen, size, c) {
   const buckets = new Map();
   const { scale } = view, left = size.width / 2 - view.x * scale, top = size.height / 2 - view.z * scale;
-  for (const pair of settled.pairs.values()) {
-    if (pair.isSettled !== areSettled) continue;
-    for (let i = pair.from; i < pair.to;) {
-      const kind = paths[i], count = paths[i + 4], start = i + 5;
-      const key = kind * 16 + rampPlace(paths[i + 3]) * 2 + (chosen === null || chosen === paths[i + 1] ? 1 : 0);
-      i = start + 3 * count;
-      if (!isShown(kind)) continue;
+  for (const [pair, age] of settled.ages) {
+    if (age.isSettled !== areSettled) continue;
+    const { rows } = pair, isChosen = chosen === null || chosen === pair.source ? 1 : 0;
+    forEachPath(pair, (kind, level, start, end) => {
+      if (isPoint(rows, start, end, scale)) return;
+      const key = kind * 16 + rampPlace(level) * 2 + isChosen;
       let path = buckets.get(key);
       if (!path) { path = new Path2D(); buckets.set(key, path); }
-      path.moveTo(left + paths[start] * scale, top + paths[start + 2] * scale);
-      for (let p = start + 3; p < i; p += 3) path.lineTo(left + paths[p] * scale, top + paths[p + 2] * scale);
-    }
+      path.moveTo(left + rows[start] * scale, top + rows[start + 2] * scale);
+      for (let p = start + 3; p < end; p += 3) path.lineTo(left + rows[p] * scale, top + rows[p + 2] * scale);
+    });
   }
-  const isDense = paths.length > 6000;
+  const isDense = areDense(paths);
   for (const key of [...buckets.keys()].sort((a, b) => (a & 15) - (b & 15))) {
     const kind = key >> 4, place = (key & 15) >> 1, isChosen = key & 1;
     pen.strokeStyle = c.ramp[place];
@@ -264,72 +240,116 @@ function drawPaths(paths, areSettled, chosen, size, c) {
   pen.globalAlpha = 1;
 }
 
-function label(text, x, y, colour, align = "center", points = 12, weight = 500) {
-  const c = colours();
-  pen.font = `${weight} ${points}px ${c.font}`;
-  pen.textAlign = align;
-  pen.textBaseline = "middle";
-  pen.lineWidth = 3.5;
-  pen.lineJoin = "round";
-  pen.strokeStyle = c.panel;
-  pen.globalAlpha = 0.85;
-  pen.strokeText(text, x, y);
-  pen.globalAlpha = 1;
-  pen.fillStyle = colour;
-  pen.fillText(text, x, y);
+// Whether a path is no larger than a pixel.
+function isPoint(rows, start, end, scale) {
+  for (let p = start + 3; p < end; p += 3) {
+    if (Math.abs(rows[p] - rows[start]) * scale > 1 || Math.abs(rows[p + 2] - rows[start + 2]) * scale > 1) return false;
+  }
+  return true;
 }
 
+// A picture that is drawn once and copied: to smooth the edges of shapes and letters costs more than a copy. At whole
+// pixels of the screen, where a copy is cheapest.
+const stamps = new Map();
+function stamp(key, width, height, ratio, drawOn) {
+  let made = stamps.get(key);
+  if (!made) {
+    // Names may come without end.
+    if (stamps.size > 500) stamps.clear();
+    made = document.createElement("canvas");
+    Object.assign(made, { width: Math.ceil(width * ratio), height: Math.ceil(height * ratio) });
+    const under = made.getContext("2d");
+    under.scale(ratio, ratio);
+    drawOn(under);
+    stamps.set(key, made);
+  }
+  return made;
+}
+
+function press(made, x, y, ratio) {
+  pen.drawImage(made, Math.round(x * ratio) / ratio, Math.round(y * ratio) / ratio, made.width / ratio, made.height / ratio);
+}
+
+const widths = new Map();
+function label(text, x, y, size, colour, align = "center", points = 12, weight = 500) {
+  const c = colours(), font = `${weight} ${points}px ${c.font}`, ratio = size.ratio;
+  const key = `${text}|${colour}|${font}|${c.panel}|${ratio}`;
+  if (!widths.has(key)) {
+    if (widths.size > 500) widths.clear();
+    pen.font = font;
+    widths.set(key, pen.measureText(text).width);
+  }
+  const width = widths.get(key) + 8, height = points + 10;
+  const made = stamp(key, width, height, ratio, (under) => {
+    under.font = font;
+    under.textAlign = "left";
+    under.textBaseline = "middle";
+    under.lineWidth = 3.5;
+    under.lineJoin = "round";
+    under.strokeStyle = c.panel;
+    under.globalAlpha = 0.85;
+    under.strokeText(text, 4, height / 2);
+    under.globalAlpha = 1;
+    under.fillStyle = colour;
+    under.fillText(text, 4, height / 2);
+  });
+  press(made, align === "left" ? x - 4 : x - width / 2, y - height / 2, ratio);
+}
 function circle(x, y, radius) { pen.beginPath(); pen.arc(x, y, Math.max(radius, 0), 0, 2 * Math.PI); }
 
 const isSilentAt = (source, level) => source.isMuted || level === undefined || level.gain < -90;
 
-// Where there are many, their points are one picture that is copied, and what shows their levels one shape a colour.
-const stamps = new Map();
-function stamp(isSilent, size, c) {
-  const key = `${isSilent}|${size.ratio}|${c.panel}|${c.ink}`;
-  if (!stamps.has(key)) {
-    const made = document.createElement("canvas"), side = Math.ceil(11 * size.ratio);
-    Object.assign(made, { width: side, height: side });
-    const under = made.getContext("2d");
-    under.scale(size.ratio, size.ratio);
-    under.arc(5.5, 5.5, 3.5, 0, 2 * Math.PI);
-    under.fillStyle = isSilent ? c.panel : c.ink;
-    under.fill();
-    under.lineWidth = 1.6;
-    under.strokeStyle = isSilent ? c.faint : c.panel;
-    under.stroke();
-    stamps.set(key, made);
-  }
-  return stamps.get(key);
-}
-
+// Where there are many: a point, with what shows its level around it, as a picture that is copied.
+const SIDE = 19;
 function drawCrowd(scene, loudness, chosen, size, c) {
-  const halos = c.ramp.map(() => null), bodies = new Path2D(), mutes = new Path2D();
+  const bodies = new Path2D(), mutes = new Path2D();
+  let [hasBodies, hasMutes] = [false, false];
+  for (const source of scene.sources) {
+    if (source.id === chosen || !(source.radius > 0)) continue;
+    const [x, y] = toScreen(source.position[0], source.position[2], size);
+    hasBodies = true;
+    bodies.moveTo(x + source.radius * view.scale, y);
+    bodies.arc(x, y, source.radius * view.scale, 0, 2 * Math.PI);
+  }
+  if (hasBodies) {
+    pen.globalAlpha = 0.6;
+    pen.fillStyle = c.track;
+    pen.fill(bodies);
+    pen.globalAlpha = 1;
+  }
   for (const source of scene.sources) {
     if (source.id === chosen) continue;
     const [x, y] = toScreen(source.position[0], source.position[2], size), level = loudness.get(source.id);
-    if (source.radius > 0) { bodies.moveTo(x + source.radius * view.scale, y); bodies.arc(x, y, source.radius * view.scale, 0, 2 * Math.PI); }
-    if (source.isMuted) { mutes.moveTo(x - 5, y + 5); mutes.lineTo(x + 5, y - 5); }
-    if (isSilentAt(source, level)) continue;
-    const place = rampPlace(level.now), radius = 3.5 + 5 * Math.min(Math.max((level.now + 60) / 60, 0), 1);
-    halos[place] ??= new Path2D();
-    halos[place].moveTo(x + radius, y);
-    halos[place].arc(x, y, radius, 0, 2 * Math.PI);
+    if (source.isMuted) { hasMutes = true; mutes.moveTo(x - 5, y + 5); mutes.lineTo(x + 5, y - 5); }
+    const isSilent = isSilentAt(source, level);
+    const place = isSilent ? -1 : rampPlace(level.now);
+    const steps = isSilent ? 0 : Math.round(20 * Math.min(Math.max((level.now + 60) / 60, 0), 1));
+    press(point(place, steps, size, c), x - SIDE / 2, y - SIDE / 2, size.ratio);
   }
-  pen.globalAlpha = 0.6;
-  pen.fillStyle = c.track;
-  pen.fill(bodies);
-  pen.globalAlpha = 0.22;
-  halos.forEach((path, place) => { if (path) { pen.fillStyle = c.ramp[place]; pen.fill(path); } });
-  pen.globalAlpha = 1;
-  for (const source of scene.sources) {
-    if (source.id === chosen) continue;
-    const [x, y] = toScreen(source.position[0], source.position[2], size);
-    pen.drawImage(stamp(isSilentAt(source, loudness.get(source.id)), size, c), x - 5.5, y - 5.5, 11, 11);
-  }
+  if (!hasMutes) return;
   pen.strokeStyle = c.bad;
   pen.lineWidth = 1.6;
   pen.stroke(mutes);
+}
+
+// place: of the colour of its level, −1 for silence; steps: of a quarter of a pixel that its level adds to the radius.
+function point(place, steps, size, c) {
+  return stamp(`${place}|${steps}|${size.ratio}|${c.panel}|${c.ink}`, SIDE, SIDE, size.ratio, (under) => {
+    const disc = (radius) => { under.beginPath(); under.arc(SIDE / 2, SIDE / 2, radius, 0, 2 * Math.PI); };
+    if (place >= 0) {
+      disc(3.5 + steps / 4);
+      under.fillStyle = c.ramp[place];
+      under.globalAlpha = 0.22;
+      under.fill();
+      under.globalAlpha = 1;
+    }
+    disc(3.5);
+    under.fillStyle = place < 0 ? c.panel : c.ink;
+    under.fill();
+    under.lineWidth = 1.6;
+    under.strokeStyle = place < 0 ? c.faint : c.panel;
+    under.stroke();
+  });
 }
 
 function drawSource(source, level, chosen, size, c, many) {
@@ -352,7 +372,7 @@ function drawSource(source, level, chosen, size, c, many) {
   pen.stroke();
   if (source.isMuted) { pen.beginPath(); pen.moveTo(x - 5, y + 5); pen.lineTo(x + 5, y - 5); pen.strokeStyle = c.bad; pen.stroke(); }
   if (chosen) { circle(x, y, radius + 4); pen.strokeStyle = c.accent; pen.lineWidth = 1.6; pen.stroke(); }
-  if (!many || chosen) label(source.name, x, y + radius + 12, chosen ? c.accent : c.ink, "center", 12, chosen ? 650 : 500);
+  if (!many || chosen) label(source.name, x, y + radius + 12, size, chosen ? c.accent : c.ink, "center", 12, chosen ? 650 : 500);
 }
 
 function drawDirectivity(source, x, y, c) {
@@ -387,7 +407,7 @@ function drawListener(listener, size, c) {
   pen.lineWidth = 2; pen.strokeStyle = c.panel; pen.stroke();
   pen.restore();
   if (chosen) { circle(x, y, 17); pen.lineWidth = 1.6; pen.strokeStyle = c.warm; pen.stroke(); }
-  label(listener.name, x, y + 22, c.warm, "center", 12, 600);
+  label(listener.name, x, y + 22, size, c.warm, "center", 12, 600);
 }
 
 // MARK: Hands
@@ -414,7 +434,7 @@ canvas.addEventListener("pointerdown", (event) => {
   canvas.setPointerCapture(event.pointerId);
   if (found) {
     hooks.select({ kind: found.kind, id: String(found.object.id) });
-    drag = { found, moved: false, height: found.object.position[1] };
+    drag = { kind: found.kind, id: found.object.id, moved: false, height: found.object.position[1] };
   } else {
     drag = { from: [px, py], x: view.x, z: view.z, moved: false };
   }
@@ -433,7 +453,7 @@ canvas.addEventListener("pointermove", (event) => {
     drag.moved = true;
     view.isFree = true;
     const [x, z] = toWorld(px, py, size);
-    moveTo(drag.found.kind, drag.found.object.id, [x, drag.height, z]);
+    moveTo(drag.kind, drag.id, [x, drag.height, z]);
   }
 });
 

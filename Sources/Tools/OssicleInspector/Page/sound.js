@@ -1,6 +1,6 @@
 // Spectrum and scope of the output.
 
-import { colours, current, fitted, state } from "./state.js";
+import { colours, current, fitted, rgb, state } from "./state.js";
 
 const SIZE = 2048;
 const scope = document.getElementById("scope"), spectrum = document.getElementById("spectrum");
@@ -47,44 +47,75 @@ function measure(sound) {
   }
 }
 
-// The two pictures take turns: each is drawn with every second update.
-let isSpectrumNext = true;
+// The two pictures take turns: of each sound that comes first the spectrum is drawn, and with the next update the scope.
+let drawn = { sound: null, rest: 0 };
 
 export function drawSound() {
-  const moment = current();
-  const sound = moment && moment.sound;
-  const has = sound && sound.channels > 0 && sound.samples.length === sound.channels * SIZE;
-  if (isSpectrumNext || state.paused) {
+  const sound = current()?.sound ?? null;
+  if (sound !== drawn.sound) drawn = { sound, rest: 2 };
+  const has = sound !== null && sound.channels > 0 && sound.samples.length === sound.channels * SIZE;
+  if (drawn.rest === 2 || state.paused) {
     if (has && sound.end !== lastEnd) { measure(sound); lastEnd = sound.end; }
     drawSpectrum(has ? sound.sampleRate : 48000, has);
   }
-  if (!isSpectrumNext || state.paused) drawScope(has ? sound : null);
-  isSpectrumNext = !isSpectrumNext;
+  if (drawn.rest === 1 || state.paused) drawScope(has ? sound : null);
+  drawn.rest = Math.max(drawn.rest - 1, 0);
 }
 
-// A canvas with what lies behind its curve, which is drawn once and copied.
+// A canvas whose pixels are written one by one, because that costs less than curves that are smoothed: what lies behind
+// the curve is drawn once and copied. Returns the pixels, those of what lies behind it, and the size in them.
 const grounds = new Map();
 function begin(canvas, key, drawGround) {
   const size = fitted(canvas);
   if (!size) return null;
-  const pen = canvas.getContext("2d", { alpha: false }), c = colours();
+  const c = colours(), { width, height } = canvas;
+  const whole = `${key}|${width}|${height}|${c.ground}|${c.ink}`;
   let ground = grounds.get(canvas);
-  if (!ground) { ground = { canvas: document.createElement("canvas") }; grounds.set(canvas, ground); }
-  const whole = `${key}|${canvas.width}|${canvas.height}|${c.ground}|${c.ink}`;
-  if (ground.key !== whole) {
-    ground.key = whole;
-    Object.assign(ground.canvas, { width: canvas.width, height: canvas.height });
-    const under = ground.canvas.getContext("2d", { alpha: false });
-    under.fillStyle = c.ground;
-    under.fillRect(0, 0, canvas.width, canvas.height);
-    under.setTransform(size.ratio, 0, 0, size.ratio, 0, 0);
-    under.font = `10px ${c.font}`;
-    drawGround(under, size, c);
+  if (ground?.key !== whole) {
+    const under = document.createElement("canvas");
+    Object.assign(under, { width, height });
+    const pen = under.getContext("2d", { alpha: false, willReadFrequently: true });
+    pen.fillStyle = c.ground;
+    pen.fillRect(0, 0, width, height);
+    pen.setTransform(size.ratio, 0, 0, size.ratio, 0, 0);
+    pen.font = `10px ${c.font}`;
+    drawGround(pen, size, c);
+    const image = pen.getImageData(0, 0, width, height);
+    ground = { key: whole, image, behind: new Uint32Array(image.data.slice().buffer), words: new Uint32Array(image.data.buffer), pen: canvas.getContext("2d", { alpha: false }) };
+    pen.setTransform(1, 0, 0, 1, 0, 0);
+    pen.globalAlpha = 0.16;
+    pen.fillStyle = c.accent;
+    pen.fillRect(0, 0, width, height);
+    ground.tinted = new Uint32Array(pen.getImageData(0, 0, width, height).data.buffer);
+    grounds.set(canvas, ground);
   }
-  pen.setTransform(1, 0, 0, 1, 0, 0);
-  pen.drawImage(ground.canvas, 0, 0);
-  pen.setTransform(size.ratio, 0, 0, size.ratio, 0, 0);
-  return [pen, size];
+  ground.words.set(ground.behind);
+  return { ...ground, bytes: ground.image.data, width, height, ratio: size.ratio };
+}
+
+const show = ({ pen, image }) => pen.putImageData(image, 0, 0);
+
+// A line of one pixel through one column of pixels takes a colour. Its heights are those at the column's parts, from one
+// edge to the other; what each part covers adds up, so that steep and flat lines are smooth.
+const PARTS = 4;
+const cover = new Float32Array(8192);
+function column({ bytes, width, height, ratio }, x, heights, [red, green, blue], strength) {
+  let [top, bottom] = [height, 0];
+  for (let part = 0; part < PARTS; part += 1) {
+    const a = heights[part], b = heights[part + 1];
+    const from = Math.max((a < b ? a : b) - ratio / 2, 0), to = Math.min((a < b ? b : a) + ratio / 2, height);
+    const first = Math.floor(from), end = Math.ceil(to);
+    for (let y = first; y < end; y += 1) cover[y] += (Math.min(y + 1, to) - Math.max(y, from)) / PARTS;
+    if (first < top) top = first;
+    if (end > bottom) bottom = end;
+  }
+  for (let y = top; y < bottom; y += 1) {
+    const share = strength * Math.min(cover[y], 1), at = 4 * (y * width + x);
+    cover[y] = 0;
+    bytes[at] += share * (red - bytes[at]);
+    bytes[at + 1] += share * (green - bytes[at + 1]);
+    bytes[at + 2] += share * (blue - bytes[at + 2]);
+  }
 }
 
 const [LOW, HIGH, TOP, BOTTOM] = [20, 20000, 0, -90];
@@ -106,12 +137,18 @@ function drawSpectrum(rate, has) {
     pen.textAlign = "left";
     for (const level of [-30, -60]) pen.fillText(`−${-level}`, 3, y(level) - 3);
   });
-  if (!made || !has) return;
-  const [pen, size] = made, c = colours(), bottom = height(size);
-  const edges = edgesOf(size.width, rate);
-  const curve = new Path2D();
-  curve.moveTo(0, bottom);
-  for (let px = 0; px + 1 < edges.length; px += 1) {
+  if (!made) return;
+  if (has) drawCurve(made, rate);
+  show(made);
+}
+
+// Heights at the parts of one column.
+const heights = new Float64Array(PARTS + 1);
+
+function drawCurve(made, rate) {
+  const { width, words, tinted, ratio } = made, bottom = made.height - 14 * ratio;
+  const edges = edgesOf(width, rate), tint = rgb(colours().accent);
+  const heightAt = (px) => {
     const first = edges[px], last = edges[px + 1];
     let level = -200;
     if (last - first < 1) {
@@ -120,16 +157,17 @@ function drawSpectrum(rate, has) {
     } else {
       for (let bin = Math.floor(first); bin <= Math.min(last, SIZE / 2 - 1); bin += 1) level = Math.max(level, smooth[bin]);
     }
-    curve.lineTo(px, Math.min(Math.max(((TOP - level) / (TOP - BOTTOM)) * bottom, 0), bottom));
+    return Math.min(Math.max(((TOP - level) / (TOP - BOTTOM)) * bottom, 0), bottom);
+  };
+  let height = heightAt(0);
+  for (let px = 0; px < width; px += 1) {
+    const next = heightAt(px + 1);
+    for (let part = 0; part <= PARTS; part += 1) heights[part] = height + (part / PARTS) * (next - height);
+    const from = Math.ceil((height + next) / 2);
+    for (let at = from * width + px, end = Math.floor(bottom) * width; at < end; at += width) words[at] = tinted[at];
+    column(made, px, heights, tint, 1);
+    height = next;
   }
-  curve.lineTo(size.width, bottom);
-  pen.fillStyle = c.accent;
-  pen.globalAlpha = 0.16;
-  pen.fill(curve);
-  pen.globalAlpha = 1;
-  pen.strokeStyle = c.accent;
-  pen.lineWidth = 1;
-  pen.stroke(curve);
 }
 
 // Bins at which the picture's columns begin.
@@ -137,7 +175,7 @@ let columns = { key: "", edges: null };
 function edgesOf(width, rate) {
   const key = `${width}|${rate}`;
   if (columns.key !== key) {
-    const count = Math.ceil(width) + 1;
+    const count = width + 2;
     columns = { key, edges: Float64Array.from({ length: count }, (_, px) => (LOW * Math.pow(HIGH / LOW, px / width) * SIZE) / rate) };
   }
   return columns.edges;
@@ -163,19 +201,21 @@ function drawScope(sound) {
     pen.fillText(sound.channels > 1 ? "left" : "mono", size.width - (sound.channels > 1 ? 34 : 4), 11);
     if (sound.channels > 1) { pen.fillStyle = tints[1]; pen.fillText("right", size.width - 4, 11); }
   });
-  if (!made || !sound) return;
-  const [pen, size] = made, middle = size.height / 2;
-  pen.globalAlpha = 0.85;
-  // A line of one pixel is far cheaper than a wider one.
-  pen.lineWidth = 1;
-  for (let channel = Math.min(sound.channels, 2) - 1; channel >= 0; channel -= 1) {
-    pen.beginPath();
-    for (let px = 0; px <= size.width; px += 1) {
-      const sample = sound.samples[channel * SIZE + Math.min(Math.floor((px / size.width) * SIZE), SIZE - 1)];
-      pen.lineTo(px, middle - (sample / scale) * (middle - 6));
-    }
-    pen.strokeStyle = tints[channel];
-    pen.stroke();
+  if (!made) return;
+  if (sound) {
+    for (let channel = Math.min(sound.channels, 2) - 1; channel >= 0; channel -= 1) drawWave(made, sound, channel, scale, rgb(tints[channel]));
   }
-  pen.globalAlpha = 1;
+  show(made);
+}
+
+function drawWave(made, { samples }, channel, scale, tint) {
+  const { width, height, ratio } = made, middle = height / 2, reach = (middle - 6 * ratio) / scale;
+  const first = channel * SIZE, step = (SIZE - 1) / (width * PARTS);
+  for (let px = 0; px < width; px += 1) {
+    for (let part = 0; part <= PARTS; part += 1) {
+      const place = (px * PARTS + part) * step, before = Math.min(Math.floor(place), SIZE - 2), share = place - before;
+      heights[part] = middle - reach * (samples[first + before] * (1 - share) + samples[first + before + 1] * share);
+    }
+    column(made, px, heights, tint, 0.85);
+  }
 }

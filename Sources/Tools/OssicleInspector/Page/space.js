@@ -1,12 +1,13 @@
 // The scene in three dimensions: lines, triangles and points by WebGL, with a camera that circles what it looks at.
 
-import { colours, current, fitted, forEachPath, forEachRay, isShown, rampPlace, selectedSource, state } from "./state.js";
+import { areDense, colours, current, fitted, forEachPath, forEachRay, rampPlace, rgb as bytesOf, selectedSource, settle, settled, state } from "./state.js";
 import { levels } from "./plan.js";
 
 const canvas = document.getElementById("space");
 const labels = document.getElementById("labels");
 const camera = { heading: 0.7, height: 0.85, distance: 12, target: [0, 1, 0], isFree: false };
 let gl = null, program = null, places = {}, buffers = {}, walls = { geometry: null };
+let kept = { key: null, count: 0 };
 let drag = null;
 
 const vertexSource = `attribute vec3 position; attribute vec4 colour; attribute float size;
@@ -27,17 +28,14 @@ export function canDrawSpace() {
   if (!gl.getProgramParameter(program, gl.LINK_STATUS)) { gl = null; return false; }
   for (const name of ["position", "colour", "size"]) places[name] = gl.getAttribLocation(program, name);
   for (const name of ["camera", "round"]) places[name] = gl.getUniformLocation(program, name);
-  for (const name of ["faces", "edges", "paths", "points"]) buffers[name] = gl.createBuffer();
+  for (const name of ["faces", "edges", "settled", "paths", "points"]) buffers[name] = gl.createBuffer();
   return true;
 }
 
-// Red, green and blue of a colour of the page's.
+// As shaders take it: 0 to 1.
 const parsed = new Map();
 function rgb(text) {
-  if (!parsed.has(text)) {
-    const value = parseInt(text.slice(1), 16);
-    parsed.set(text, [(value >> 16) / 255, ((value >> 8) & 255) / 255, (value & 255) / 255]);
-  }
+  if (!parsed.has(text)) parsed.set(text, bytesOf(text).map((part) => part / 255));
   return parsed.get(text);
 }
 
@@ -182,19 +180,35 @@ export function drawSpace() {
       }
     });
   }
-  const isDense = paths.length > 6000;
-  forEachPath(paths, (kind, source, level, start, count) => {
-    if (!isShown(kind)) return;
-    const alpha = (chosen === null || chosen === source ? 0.9 : 0.12) * (kind === 0 ? 1 : isDense ? 0.3 : 0.75);
-    const colour = ramp[rampPlace(level)];
-    for (let i = start; i + 3 < start + 3 * count; i += 3) {
-      vertex(lines, paths[i], paths[i + 1], paths[i + 2], colour, alpha);
-      vertex(lines, paths[i + 3], paths[i + 4], paths[i + 5], colour, alpha);
-    }
-  });
+  settle(paths);
+  const key = [settled.version, chosen, ...Object.values(state.filters), c.ramp.join(), areDense(paths)].join("|");
+  if (kept.key !== key) {
+    const still = batch("settled");
+    addPaths(still, paths, true, chosen, ramp);
+    upload(buffers.settled, still);
+    kept = { key, count: still.used / 8 };
+  }
+  draw(buffers.settled, gl.LINES, kept.count);
+  addPaths(lines, paths, false, chosen, ramp);
   upload(buffers.paths, lines);
   draw(buffers.paths, gl.LINES, lines.used / 8);
   drawObjects(scene, chosen, size, c, view);
+}
+
+// Those that are settled, which stay in a buffer, or those that are not.
+function addPaths(list, paths, areSettled, chosen, ramp) {
+  const isDense = areDense(paths);
+  for (const [pair, age] of settled.ages) {
+    if (age.isSettled !== areSettled) continue;
+    const { rows } = pair, share = chosen === null || chosen === pair.source ? 0.9 : 0.12;
+    forEachPath(pair, (kind, level, start, end) => {
+      const alpha = share * (kind === 0 ? 1 : isDense ? 0.3 : 0.75), colour = ramp[rampPlace(level)];
+      for (let i = start; i + 3 < end; i += 3) {
+        vertex(list, rows[i], rows[i + 1], rows[i + 2], colour, alpha);
+        vertex(list, rows[i + 3], rows[i + 4], rows[i + 5], colour, alpha);
+      }
+    });
+  }
 }
 
 function drawObjects(scene, chosen, size, c, view) {

@@ -77,9 +77,9 @@ extension GraphInspection {
 }
 
 extension SIMD3<Float> {
-    fileprivate var brief: [Double] { [Double(x).brief, Double(y).brief, Double(z).brief] }
+    fileprivate var brief: SIMD3<Double> { SIMD3<Double>(self).brief }
 }
 
 extension AVAudio3DPoint {
-    fileprivate var brief: [Double] { SIMD3<Float>(self).brief }
+    fileprivate var brief: SIMD3<Double> { SIMD3<Float>(self).brief }
 }

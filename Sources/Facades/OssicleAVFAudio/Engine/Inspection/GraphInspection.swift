@@ -81,7 +81,8 @@ extension GraphInspection: InspectedEngine {
 
     func geometry() -> InspectedGeometry { InspectedGeometry() }
 
-    func snapshot() -> EngineSnapshot {
+    /// All of it in any case: what moves is read from the nodes' reports.
+    func snapshot(_ extent: SnapshotExtent) -> EngineSnapshot {
         guard let machine else {
             return EngineSnapshot(state: .stopped, time: 0, output: InspectedOutput(), load: InspectedLoad())
         }
