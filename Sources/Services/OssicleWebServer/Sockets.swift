@@ -64,8 +64,10 @@ enum Sockets {
             close(client)
             return nil
         }
-        #if canImport(Darwin)
         var on: Int32 = 1
+        // A short message that waits for the one before it to be acknowledged comes up to 40 ms late.
+        setsockopt(client, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
+        #if canImport(Darwin)
         setsockopt(client, SOL_SOCKET, SO_NOSIGPIPE, &on, socklen_t(MemoryLayout<Int32>.size))
         #endif
         return client
