@@ -16,7 +16,7 @@ final class MemorySink: ByteSink {
                 cure: "Free some space.")
         }
         if bytes.count < end { bytes += [UInt8](repeating: 0, count: end - bytes.count) }
-        for (index, byte) in new.enumerated() { bytes[start + index] = byte }
+        bytes.withUnsafeMutableBytes { UnsafeMutableRawBufferPointer(rebasing: $0[start..<end]).copyMemory(from: new) }
     }
 
     func close() {}
