@@ -76,7 +76,19 @@ extension CommandPlayer {
             if !before.contains(unit) { unit.applyInsertState(insert.state) }
             return unit
         }
+        let place = InsertPlace(event: number, mixer: name)
+        for (insert, unit) in zip(row, units) {
+            if let last = places[insert.number], last != place { free(unit, from: last) }
+            places[insert.number] = place
+        }
         if let mixer { mixer.insertEffects = units } else { engine.insertEffects = units }
+    }
+
+    /// A unit that the recorded program has inserted elsewhere was free. Where no command took it out of its last chain,
+    /// that chain went with its event, which here is kept.
+    private func free(_ unit: AVAudioUnitEffect, from place: InsertPlace) {
+        guard let mixer = events[place.event]?.mixers[place.mixer], mixer.insertEffects.contains(unit) else { return }
+        mixer.insertEffects = mixer.insertEffects.filter { $0 !== unit }
     }
 
     private func parameter(_ event: UInt64, _ name: String) throws -> PHASEMetaParameter {

@@ -3,6 +3,12 @@ import OssicleAVFAudio
 import OssicleRecording
 import OssicleSpatial
 
+/// A mixer's chain of insert effects; of event 0 the engine's.
+struct InsertPlace: Equatable {
+    let event: UInt64
+    let mixer: String
+}
+
 /// Carries recorded commands out on an engine.
 final class CommandPlayer {
     let engine: PHASEEngine
@@ -15,6 +21,8 @@ final class CommandPlayer {
     private var duckers: [String: PHASEDucker] = [:]
     var events: [UInt64: PHASESoundEvent] = [:]
     var inserts: [Int: AVAudioUnitEffect] = [:]
+    /// Where each of them was inserted last.
+    var places: [Int: InsertPlace] = [:]
     /// What handlers of pull streams gave out, by event and stream.
     var pulled: [UInt64: [String: [(sound: SoundRecord, frame: Int64)]]] = [:]
     private var piece: AVAudioPCMBuffer?
