@@ -102,8 +102,10 @@ const cover = new Float32Array(8192);
 function column({ bytes, width, height, ratio }, x, heights, [red, green, blue], strength) {
   let [top, bottom] = [height, 0];
   for (let part = 0; part < PARTS; part += 1) {
-    const a = heights[part], b = heights[part + 1];
-    const from = Math.max((a < b ? a : b) - ratio / 2, 0), to = Math.min((a < b ? b : a) + ratio / 2, height);
+    const a = heights[part], b = heights[part + 1], slope = PARTS * (b - a);
+    // As thick across as along, within limits, so that peaks stay where they are.
+    const half = (ratio / 2) * Math.min(Math.sqrt(1 + slope * slope), 3);
+    const from = Math.max((a < b ? a : b) - half, 0), to = Math.min((a < b ? b : a) + half, height);
     const first = Math.floor(from), end = Math.ceil(to);
     for (let y = first; y < end; y += 1) cover[y] += (Math.min(y + 1, to) - Math.max(y, from)) / PARTS;
     if (first < top) top = first;
