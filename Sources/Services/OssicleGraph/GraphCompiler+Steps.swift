@@ -4,45 +4,28 @@ import OssicleRender
 extension GraphCompiler {
     func emit(_ partition: PlanPartition, _ flows: PlanFlows, _ assignment: Assignment) -> RenderPlan {
         let arena = RenderArena()
-        let (stepCount, blockCount) = (partition.order.count, partition.blockCount)
-        let steps = arena.room(for: RenderStep.self, count: stepCount * blockCount)
-        let strands = arena.room(for: RenderStrand.self, count: partition.strands.count)
-        let rowsOfStrands = partition.strands.indices.map { rows(of: $0, partition, flows) }
-        let tables = rowsOfStrands.map { arena.room(for: RenderRow.self, count: $0.count * blockCount) }
+        let (strandCount, stepCount) = (partition.strands.count, partition.order.count)
+        let blockCount = partition.blockCount
+        let strands = arena.room(for: RenderStrand.self, count: strandCount * blockCount)
         var outputs: [[UnsafeMutablePointer<Float>]] = []
+        var first: UnsafePointer<RenderStep>?
         for block in 0..<blockCount {
             var emitter = StepEmitter(self, partition, flows, PlanLayout(self, assignment, in: arena))
-            for (strand, rows) in rowsOfStrands.enumerated() {
-                for (number, places) in rows.enumerated() {
-                    let first = steps + places.lowerBound * blockCount + block * places.count
-                    (tables[strand] + number * blockCount + block).initialize(
-                        to: emitter.emit(places, of: strand, isFirst: number == 0, into: first))
-                }
+            let steps = arena.room(for: RenderStep.self, count: stepCount)
+            if first == nil { first = UnsafePointer(steps) }
+            for strand in 0..<strandCount {
+                (strands + strand * blockCount + block).initialize(to: emitter.emit(strand, steps))
             }
             outputs.append(emitter.buffers(of: self.outputs))
         }
-        for (strand, rows) in rowsOfStrands.enumerated() {
-            (strands + strand).initialize(
-                to: RenderStrand(rows: UnsafePointer(tables[strand]), count: rows.count, blockCount: blockCount))
-        }
         let stages = partition.stages.map {
             RenderStage(
-                strands: UnsafePointer(strands + $0.strands.lowerBound), count: $0.strands.count, ownCount: $0.ownCount)
+                strands: UnsafePointer(strands + $0.strands.lowerBound * blockCount), count: $0.strands.count,
+                blockCount: blockCount, ownCount: $0.ownCount)
         }
         return RenderPlan(
-            steps: UnsafePointer(steps), count: stepCount,
-            renderers: partition.order.map { graph.nodes[$0].renderer }, stages: stages, outputs: outputs, arena: arena,
-            owner: PlanOwner(graph))
-    }
-
-    /// Steps of a strand that each render all blocks in a row before the next: its chains, unless it begins with what
-    /// others have added up, or plays a sum that blocks have in common.
-    private func rows(of strand: Int, _ partition: PlanPartition, _ flows: PlanFlows) -> [Range<Int>] {
-        let places = partition.strands[strand]
-        guard partition.blockCount > 1, flows.arrivals[strand].isEmpty,
-            partition.order[places].allSatisfy({ graph.nodes[$0].renderer.playedSum == nil })
-        else { return [places] }
-        return partition.chains[strand]
+            steps: first ?? UnsafePointer(arena.room(for: RenderStep.self, count: 0)), count: stepCount,
+            stages: stages, outputs: outputs, arena: arena, owner: PlanOwner(graph))
     }
 }
 
@@ -67,8 +50,6 @@ private struct StepEmitter {
     private var nextDestination = 0
     private let sums: UnsafeMutablePointer<RenderStep.Sum>
     private var sumCount = 0
-    /// Where nothing has been added up: an address that is not read.
-    private let noSums: UnsafePointer<PartialSum>
 
     init(_ compiler: GraphCompiler, _ partition: PlanPartition, _ flows: PlanFlows, _ layout: PlanLayout) {
         (graph, self.compiler, self.partition) = (compiler.graph, compiler, partition)
@@ -77,22 +58,17 @@ private struct StepEmitter {
         atInputs = Array(repeating: 0, count: graph.inputPorts.count)
         atPartials = Array(repeating: 0, count: flows.partials.count)
         sums = layout.arena.room(for: RenderStep.Sum.self, count: graph.connections.count)
-        noSums = UnsafePointer(layout.arena.room(for: PartialSum.self, count: 1))
     }
 
-    /// One row, in order.
-    /// - Parameters:
-    ///   - places: of its steps. - isFirst: whether its strand begins with it. - steps: room for them.
-    mutating func emit(
-        _ places: Range<Int>, of strand: Int, isFirst: Bool, into steps: UnsafeMutablePointer<RenderStep>
-    ) -> RenderRow {
-        let arriving = isFirst ? arrivals(at: strand) + shared.arrivals(at: strand) : []
-        for (number, place) in places.enumerated() {
-            (steps + number).initialize(to: step(partition.order[place], in: strand))
-        }
-        return RenderRow(
-            sums: arriving.isEmpty ? noSums : UnsafePointer(layout.arena.base(of: layout.arena.copy(arriving))),
-            count: arriving.count, steps: UnsafePointer(steps), count: places.count)
+    /// One strand, in order.
+    /// - Parameter steps: room for those of all strands.
+    mutating func emit(_ strand: Int, _ steps: UnsafeMutablePointer<RenderStep>) -> RenderStrand {
+        let places = partition.strands[strand]
+        let arriving = layout.arena.copy(arrivals(at: strand) + shared.arrivals(at: strand))
+        for place in places { (steps + place).initialize(to: step(partition.order[place], in: strand)) }
+        return RenderStrand(
+            sums: UnsafePointer(layout.arena.base(of: arriving)), count: arriving.count,
+            steps: UnsafePointer(steps + places.lowerBound), count: places.count)
     }
 
     func buffers(of outputs: [Int]) -> [UnsafeMutablePointer<Float>] { outputs.flatMap(layout.buffers) }

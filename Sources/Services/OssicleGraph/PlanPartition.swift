@@ -22,8 +22,6 @@ struct PlanPartition {
     private(set) var order: [Int]
     /// Places in `order`.
     private(set) var strands: [Range<Int>]
-    /// Those of the chains of each strand.
-    private(set) var chains: [[Range<Int>]]
     private(set) var stages: [Stage]
     /// By node; of no use for those that are not in `order`.
     private(set) var strandOfNode: [Int]
@@ -43,7 +41,6 @@ struct PlanPartition {
     init(_ compiler: GraphCompiler, _ order: [Int]) {
         self.order = order
         strands = [0..<order.count]
-        chains = [strands]
         stages = [Stage(strands: 0..<1, ownCount: 0)]
         strandOfNode = Array(repeating: 0, count: compiler.graph.nodes.count)
         stageOfStrand = [0]
@@ -74,7 +71,7 @@ struct PlanPartition {
 
     /// nil where it would not pay.
     private init?(dividing chains: PlanChains) {
-        (order, strands, self.chains, stages, stageOfStrand) = ([], [], [], [], [])
+        (order, strands, stages, stageOfStrand) = ([], [], [], [])
         order.reserveCapacity(chains.next.count)
         strandOfNode = Array(repeating: 0, count: chains.next.count)
         var gain: Float = 0
@@ -104,11 +101,7 @@ struct PlanPartition {
 
     private mutating func append(_ members: [Int], of chains: PlanChains) {
         let first = order.count
-        var ranges: [Range<Int>] = []
-        ranges.reserveCapacity(members.count)
         for chain in members {
-            let begin = order.count
-            defer { ranges.append(begin..<order.count) }
             var node = chains.first[chain]
             while node >= 0 {
                 strandOfNode[node] = strands.count
@@ -117,7 +110,6 @@ struct PlanPartition {
             }
         }
         strands.append(first..<order.count)
-        self.chains.append(ranges)
         stageOfStrand.append(stages.count)
     }
 

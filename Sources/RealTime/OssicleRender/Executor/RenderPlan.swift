@@ -10,7 +10,6 @@ import OssicleCore
 package final class RenderPlan: @unchecked Sendable {
     /// What the executor needs of a plan, without a reference count.
     package struct View: BitwiseCopyable, @unchecked Sendable {
-        /// In order, where it has memory for one block only.
         package let steps: UnsafePointer<RenderStep>
         package let stepCount: Int
         let stages: UnsafePointer<RenderStage>
@@ -45,19 +44,19 @@ package final class RenderPlan: @unchecked Sendable {
     package let view: UnsafePointer<View>
 
     /// - Parameters:
-    ///   - steps: in the arena, and so are the tables of stages; those of each row stand there for block after block.
-    ///   - count: of one block.
-    ///   - renderers: of the steps of one block.
+    ///   - steps: of the first block, in the arena, and so are the strands' tables; the stages' strands are these steps
+    ///     in order.
     ///   - outputs: by block, as many of each.
     ///   - owner: keeps the renderers.
     package init(
-        steps: UnsafePointer<RenderStep>, count: Int, renderers: [RendererReference], stages: [RenderStage],
-        outputs: [[UnsafeMutablePointer<Float>]], arena: RenderArena, owner: AnyObject
+        steps: UnsafePointer<RenderStep>, count: Int, stages: [RenderStage], outputs: [[UnsafeMutablePointer<Float>]],
+        arena: RenderArena, owner: AnyObject
     ) {
         self.arena = arena
         self.owner = owner
         let (blockCount, outputCount) = (outputs.count, outputs.first?.count ?? 0)
         let outputs = arena.copy(Array(outputs.joined()))
+        let renderers = (0..<count).lazy.map { steps[$0].renderer }
         let view = View(
             steps: steps, stepCount: count, stages: UnsafePointer(arena.base(of: arena.copy(stages))),
             stageCount: stages.count, blockCount: blockCount,

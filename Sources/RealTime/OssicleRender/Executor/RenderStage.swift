@@ -1,52 +1,39 @@
 /// Strands that do not depend on each other: they run at the same time on several threads, or in order on one.
+///
+/// Of blocks in a row each strand renders all before the next one begins, so that what its renderers remember is read
+/// from far memory once for all of them. What strands make for each other has memory of its own for each block.
 package struct RenderStage: BitwiseCopyable {
-    let strands: UnsafePointer<RenderStrand>
+    private let strands: UnsafePointer<RenderStrand>
     let count: Int
+    /// In how many versions each strand stands there, one behind the other: the same renderers, for the first block, the
+    /// second and so on.
+    private let blockCount: Int
     /// So many of the first run on the audio thread in any case: they call the client's code.
     let ownCount: Int
 
-    /// - Parameter strands: in the plan's arena, at most 65,535.
-    package init(strands: UnsafePointer<RenderStrand>, count: Int, ownCount: Int) {
-        (self.strands, self.count, self.ownCount) = (strands, count, ownCount)
+    /// - Parameters:
+    ///   - strands: in the plan's arena, each for so many blocks. - count: at most 65,535.
+    package init(strands: UnsafePointer<RenderStrand>, count: Int, blockCount: Int, ownCount: Int) {
+        (self.strands, self.count, self.blockCount, self.ownCount) = (strands, count, blockCount, ownCount)
     }
 
     @inline(__always)
     func run(_ span: RenderSpan) {
         if count > 1, let workers = span.workers { return workers.run(self, span) }
-        for strand in 0..<count { strands[strand].run(span) }
+        for strand in 0..<count { run(strand, span) }
+    }
+
+    /// One strand, on the thread that calls.
+    @inline(__always)
+    func run(_ strand: Int, _ span: RenderSpan) {
+        let versions = strands + strand * blockCount
+        versions[0].run(span[0])
+        for block in 1..<max(span.blockCount, 1) { versions[block].runAgain(span[block]) }
     }
 }
 
-/// Rows of steps that run one after the other on one thread.
-///
-/// Of blocks in a row each row of steps, a voice's for instance, renders all before the next one begins, so that what
-/// its renderers remember comes near once for all of them. What rows and strands make for each other has memory of its
-/// own for each block. Rows of one strand do not depend on each other; where steps do, or begin with what other strands
-/// have added up, they are one row.
+/// Steps that run one after the other on one thread, and what other strands have added up for them.
 package struct RenderStrand: BitwiseCopyable {
-    private let rows: UnsafePointer<RenderRow>
-    private let count: Int
-    private let blockCount: Int
-
-    /// - Parameter rows: in the plan's arena, each so many times as it has blocks, one version behind the other: the
-    ///   same renderers in the memory of the first block, the second and so on.
-    package init(rows: UnsafePointer<RenderRow>, count: Int, blockCount: Int) {
-        (self.rows, self.count, self.blockCount) = (rows, count, blockCount)
-    }
-
-    func run(_ span: RenderSpan) {
-        for index in 0..<count {
-            // Of the next row but one the renderers, of the next what these point to.
-            if index + 2 < count { rows[(index + 2) * blockCount].prefetch() }
-            if index + 1 < count { rows[(index + 1) * blockCount].prefetchMemory() }
-            let row = rows + index * blockCount
-            for block in 0..<span.blockCount { row[block].run(span[block]) }
-        }
-    }
-}
-
-/// Steps that run one after the other in one block, and what other strands have added up for them.
-package struct RenderRow: BitwiseCopyable {
     private let sums: UnsafePointer<PartialSum>
     private let sumCount: Int
     private let steps: UnsafePointer<RenderStep>
@@ -59,20 +46,21 @@ package struct RenderRow: BitwiseCopyable {
         (self.sums, self.sumCount, self.steps, self.stepCount) = (sums, sumCount, steps, stepCount)
     }
 
-    @inline(__always)
     func run(_ context: RenderContext) {
         for index in 0..<sumCount { sums[index].run(context.frames) }
         for index in 0..<stepCount {
-            // A voice is a player and a renderer: as between rows.
+            // A voice is a player and a renderer: of the next but one the state, of the next what it points to.
             if index + 4 < stepCount { steps[index + 4].renderer.prefetch() }
             if index + 2 < stepCount { steps[index + 2].renderer.prefetchMemory() }
             steps[index].run(context)
         }
     }
 
-    func prefetch() { for index in 0..<stepCount { steps[index].renderer.prefetch() } }
-
-    func prefetchMemory() { for index in 0..<stepCount { steps[index].renderer.prefetchMemory() } }
+    /// Behind the block before: the renderers are near.
+    func runAgain(_ context: RenderContext) {
+        for index in 0..<sumCount { sums[index].run(context.frames) }
+        for index in 0..<stepCount { steps[index].run(context) }
+    }
 }
 
 /// What one strand has added up for a step of a later stage. It holds sound within one block only.

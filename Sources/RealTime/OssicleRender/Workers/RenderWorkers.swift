@@ -28,13 +28,13 @@ package final class RenderWorkers: @unchecked Sendable {
         /// Runs a stage, and returns when all of it is done.
         func run(_ stage: RenderStage, _ span: RenderSpan) {
             // A strand is on one thread: a domain in it runs its own stages there.
-            let job = Job(strands: stage.strands, span: span.alone)
+            let job = Job(stage: stage, span: span.alone)
             withUnsafePointer(to: job) { job in
                 ossicle_workers_run(
                     handle,
                     { job, strand in
                         let job = job.assumingMemoryBound(to: Job.self)
-                        job.pointee.strands[Int(strand)].run(job.pointee.span)
+                        job.pointee.stage.run(Int(strand), job.pointee.span)
                     }, job, UInt32(truncatingIfNeeded: stage.ownCount), UInt32(truncatingIfNeeded: stage.count))
             }
         }
@@ -46,7 +46,7 @@ package final class RenderWorkers: @unchecked Sendable {
     }
 
     private struct Job: BitwiseCopyable {
-        let strands: UnsafePointer<RenderStrand>
+        let stage: RenderStage
         let span: RenderSpan
     }
 
