@@ -50,6 +50,48 @@ import Testing
         expectSame(try sound { try replay.render($0) }, scene.channels)
     }
 
+    @Test("an effect of an event that was let go is inserted again")
+    func effectsOfEventsThatAreGone() throws {
+        let engine = PHASEEngine(updateMode: .manual)
+        try engine.startRecordingCommands(to: file)
+        let stereo = try #require(AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 2))
+        let buffer = try #require(AVAudioPCMBuffer(pcmFormat: stereo, frameCapacity: 1024))
+        let noise = Signal.noise(count: 96_000, seed: 4, amplitude: 0.2).withUnsafeBytes { Data($0) }
+        try engine.assetRegistry.registerSoundAsset(
+            data: noise, identifier: "noise", format: stereo, normalizationMode: .none)
+        let mixer = PHASEChannelMixerDefinition(
+            channelLayout: try #require(AVAudioChannelLayout(layoutTag: kAudioChannelLayoutTag_Stereo)),
+            identifier: "mixer")
+        let sampler = PHASESamplerNodeDefinition(soundAssetIdentifier: "noise", mixerDefinition: mixer)
+        try engine.assetRegistry.registerSoundEventAsset(rootNode: sampler, identifier: "event")
+        try engine.enableManualRenderingMode(.offline, format: stereo, maximumFrameCount: 1024)
+        try engine.start()
+        let effect = AVAudioUnitDistortion()
+        effect.loadFactoryPreset(.drumsLoFi)
+        weak var gone: PHASESoundEvent?
+        do {
+            let event = try PHASESoundEvent(engine: engine, assetIdentifier: "event")
+            event.mixers["mixer"]?.insertEffects = [effect]
+            gone = event
+        }
+        #expect(gone == nil)
+        let event = try PHASESoundEvent(engine: engine, assetIdentifier: "event")
+        event.start()
+        event.mixers["mixer"]?.insertEffects = [effect]
+        #expect(event.mixers["mixer"]?.insertEffects == [effect])
+        var recorded: [[Float]] = [[], []]
+        for _ in 0..<20 {
+            engine.update()
+            try engine.renderOffline(1024, to: buffer)
+            for channel in 0..<2 {
+                recorded[channel] += UnsafeBufferPointer(start: buffer.floatChannelData?[channel], count: 1024)
+            }
+        }
+        try engine.stopRecordingCommands()
+        let replay = try PHASECommandReplay(contentsOf: file)
+        expectSame(try sound { try replay.render($0) }, recorded)
+    }
+
     @Test("seconds of random edits of an AVAudioEngine give the same bytes")
     func graphs() throws {
         let graph = try RandomGraph(recording: file, folder: folder.url)
