@@ -16,18 +16,23 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func golden(_ tolerances: GoldenTolerances = GoldenTolerances(), records: Bool = false) -> Golden {
-        Golden("a/b: sound", tolerances: tolerances, in: folder.url, records: records)
+    private func golden(
+        named name: String = "a/b: sound", _ tolerances: GoldenTolerances = GoldenTolerances(), records: Bool = false
+    ) -> Golden {
+        Golden(name, tolerances: tolerances, in: folder.url, records: records)
     }
 
     /// Records the sound above and compares another with it.
+    /// - Parameter name: one of its own for a test that reads the picture or the sound, which have the golden's name.
     private func compared(
-        within tolerances: GoldenTolerances = GoldenTolerances(), _ change: (inout [[Float]]) -> Void
+        named name: String = "a/b: sound", within tolerances: GoldenTolerances = GoldenTolerances(),
+        _ change: (inout [[Float]]) -> Void
     ) throws -> Finding {
         var channels = Self.channels()
-        #expect(golden(records: true).finding(for: try Sound(channels: channels, sampleRate: 48_000)).holds)
+        #expect(
+            golden(named: name, records: true).finding(for: try Sound(channels: channels, sampleRate: 48_000)).holds)
         change(&channels)
-        return golden(tolerances).finding(for: try Sound(channels: channels, sampleRate: 48_000))
+        return golden(named: name, tolerances).finding(for: try Sound(channels: channels, sampleRate: 48_000))
     }
 
     @Test("a baseline is a few kilobytes of text, comes back as it was, and a sound is like itself")
@@ -105,7 +110,7 @@ import Testing
 
     @Test("the picture is XML with the difference in it, and the sound is there to be listened to")
     func files() throws {
-        let finding = try compared { $0[1] = $0[1].map { $0 * 2 } }
+        let finding = try compared(named: "files") { $0[1] = $0[1].map { $0 * 2 } }
         let (picture, wave) = (try #require(finding.files.first), try #require(finding.files.last))
         let parser = XMLParser(data: try Data(contentsOf: picture))
         #expect(parser.parse())

@@ -58,11 +58,15 @@ struct VoiceMemoryTests {
         await #expect(processExitsWith: .success) {
             let call = try Call()
             try call.render(seconds: 15)
-            let before = try HeapUse.bytes()
-            try call.render(seconds: 60)
-            let growth = try HeapUse.bytes() - before
-            // A hundredth of the minute's samples would be 38 KB, one canceller 2 MB.
-            #expect(growth < 32_000, "\(growth) bytes")
+            // A hundredth of the minute's samples would be 38 KB, one canceller 2 MB. Threads that a busy machine adds
+            // for the callbacks keep some memory once; what a call loses is lost in the next minute as well.
+            var growths: [Int] = []
+            while growths.count < 3, growths.last ?? .max >= 32_000 {
+                let before = try HeapUse.bytes()
+                try call.render(seconds: 60)
+                growths.append(try HeapUse.bytes() - before)
+            }
+            #expect(growths.last ?? .max < 32_000, "\(growths) bytes")
         }
     }
 }

@@ -76,7 +76,7 @@ public struct Golden: Sendable {
         }
     }
 
-    /// The picture and the sound, in files of this process's own.
+    /// The picture and the sound, in files of the golden's name: those of the last difference.
     private func written(_ comparison: GoldenComparison, _ sound: Sound) throws -> [URL] {
         let chosen = ProcessInfo.processInfo.environment["OSSICLE_DIFFS"].map { URL(fileURLWithPath: $0) }
         let folder = chosen ?? FileManager.default.temporaryDirectory.appendingPathComponent("ossicle-diffs")
