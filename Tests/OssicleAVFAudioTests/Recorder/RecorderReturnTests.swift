@@ -95,12 +95,12 @@ struct RecorderReturnTests {
         var words: String { "a pause from \(begin) to \(end) s, \(gap.missing) frames of the sound are missing" }
     }
 
-    /// Blocks of 10 ms in which the tone is whole, and the pauses between them. Two pauses with less than 100 ms between
+    /// Blocks of 10 ms in which the tone is whole, and the pauses between them. Two pauses with less than 30 ms between
     /// them are one: of several cycles that a server leaves out in a row, one program gets some that another does not.
     private static func runs(_ channels: [[Float]]) -> (whole: [Range<Int>], pauses: [Pause]) {
         let block = 480
         let runs = SteadyTones([1000], in: channels[0], block: block).runs(amplitude: Double(Programme.amplitude))
-        let long = runs.indices.filter { $0 == 0 || $0 == runs.count - 1 || runs[$0].count >= 10 }.map { runs[$0] }
+        let long = runs.indices.filter { $0 == 0 || $0 == runs.count - 1 || runs[$0].count >= 3 }.map { runs[$0] }
         let pauses = zip(long, long.dropFirst()).map { run, next in
             Pause(
                 begin: Double(run.upperBound) / 100, end: Double(next.lowerBound) / 100,
