@@ -1,23 +1,33 @@
 import Foundation
 import OssicleTestSupport
 
-/// A sink of its own, heard by another program: `parec` writes what comes out of its monitor to a file.
+/// A sink of its own, heard by another program: `parec` writes what comes out of its monitor, or out of a microphone that
+/// hears it, to a file.
 final class SinkWitness {
     let name: String
     /// The roles of the sink's channels, in its own order.
     let map: [String]
-    private let module: String
+    private let modules: [String]
     private let folder: TemporaryFolder
     private let process = Process()
 
-    init(_ name: String, map: [String]) throws {
+    /// - Parameter microphone: of this name, with the channels of the sink; it becomes the input of engines.
+    init(_ name: String, map: [String], microphone: String? = nil) throws {
         (self.name, self.map) = (name, map)
         let roles = map.joined(separator: ",")
         folder = try TemporaryFolder()
-        module = try SoundServer.addSink(name, channels: map.count, map: roles)
+        let sink = try SoundServer.addSink(name, channels: map.count, map: roles)
+        // The monitor itself is no microphone, which an engine's input node is for.
+        let source = try microphone.map {
+            try SoundServer.control(
+                "load-module", "module-remap-source", "source_name=\($0)", "master=\(name).monitor",
+                "channels=\(map.count)", "channel_map=\(roles)", "master_channel_map=\(roles)", "remix=no")
+        }
+        modules = [source, sink].compactMap { $0 }
+        if let microphone { setenv("OSSICLE_INPUT_DEVICE", "pulse:" + microphone, 1) }
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = [
-            "parec", "--verbose", "--device=\(name).monitor", "--format=float32le", "--rate=48000",
+            "parec", "--verbose", "--device=\(microphone ?? name + ".monitor")", "--format=float32le", "--rate=48000",
             "--channels=\(map.count)", "--channel-map=\(roles)", SoundServer.witnessLatency, folder.path("sound"),
         ]
         // A pipe that nobody reads would halt the program within a minute.
@@ -62,7 +72,8 @@ final class SinkWitness {
     deinit {
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
-        _ = try? SoundServer.control("unload-module", module)
+        if modules.count > 1 { unsetenv("OSSICLE_INPUT_DEVICE") }
+        for module in modules { _ = try? SoundServer.control("unload-module", module) }
     }
 }
 

@@ -121,6 +121,9 @@ package final class DeviceCapture: Sendable {
     /// How it went so far. Any thread.
     package var report: CaptureReport { buffer.report }
 
+    /// Times that the input said it lost frames.
+    package var dropoutCount: Int { input.dropoutCount }
+
     /// Seconds from the microphone to the render side.
     package var latency: Double { input.latency + Double(buffer.targetFrames) / buffer.sampleRate }
 

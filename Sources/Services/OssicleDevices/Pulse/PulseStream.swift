@@ -149,6 +149,7 @@ extension PulseStream {
             guard bytes > 0 else { return }
             // Data without an address is a hole: frames the server lost.
             let samples = data?.assumingMemoryBound(to: Float.self)
+            if samples == nil { meters.countDropout() }
             let (begin, frames) = (timing.time(), bytes / format.frameBytes)
             for first in stride(from: 0, to: frames, by: buffers.frameCount) where goOn() {
                 let time = HostClock.time(begin, movedBy: Double(first) / format.sampleRate)
