@@ -177,7 +177,7 @@ private func noise(_ frame: Int) -> Float {
 
         let module = try SoundServer.addSink("second", rate: 44100, channels: 1)
         #expect(watched.hears(.routeChanged(.added("second"))))
-        try SoundServer.control("set-default-sink", "second")
+        try SoundServer.setDefault(.sink, "second")
         #expect(watched.hears(.routeChanged(.defaultOutput("second"))))
         #expect(played.hears(.routeChanged(.moved(to: "second"))))
         #expect(played.hears(.formatChanged(sampleRate: 44100, channelCount: 1)))

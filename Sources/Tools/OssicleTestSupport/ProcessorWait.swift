@@ -21,6 +21,15 @@ public enum ProcessorWait {
         return sum
     }
 
+    /// Seconds that a virtual machine's host took of its processors since it began, of all of them together; 0 where
+    /// there is no host. They are in no thread's count, as the machine does not run meanwhile.
+    public static func stolenSeconds() -> Double {
+        let text = try? String(contentsOfFile: "/proc/stat", encoding: .utf8)
+        let counts = text?.split(separator: "\n").first?.split(separator: " ") ?? []
+        // The line's name, and then as the eighth what was stolen, in hundredths of seconds.
+        return counts.count > 8 ? (Double(counts[8]) ?? 0) / 100 : 0
+    }
+
     private static func words(_ path: String) -> [String] {
         let text = try? String(contentsOfFile: path, encoding: .utf8)
         return text?.split(whereSeparator: \.isWhitespace).map(String.init) ?? []

@@ -39,6 +39,28 @@ public enum SoundServer {
         try control(sink(name, rate: rate, channels: channels, map: map, form: form), server: nil)
     }
 
+    public enum Direction: Sendable { case sink, source }
+
+    /// Makes a sink or source the default, and returns when it is. The server takes the wish for one that its session
+    /// manager has not seen yet, and forgets it.
+    public static func setDefault(_ direction: Direction, _ name: String) throws {
+        try setDefault(direction, name, server: nil)
+    }
+
+    fileprivate static func setDefault(_ direction: Direction, _ name: String, server: String?) throws {
+        let isDefault = eventually {
+            _ = try? control(["set-default-\(direction)", name], server: server)
+            return (try? control(["get-default-\(direction)"], server: server)) == name
+        }
+        if !isDefault { throw StaysOther(direction: direction, name: name) }
+    }
+
+    /// What was to become the default did not, in twenty seconds.
+    private struct StaysOther: Error {
+        let direction: Direction
+        let name: String
+    }
+
     fileprivate static func sink(
         _ name: String, rate: Int, channels: Int, map: String? = nil, form: String? = nil
     ) -> [String] {
@@ -142,11 +164,12 @@ public enum SoundServer {
         /// The sink of two channels that is the default.
         public func addSink() throws {
             _ = try SoundServer.control(SoundServer.sink(SoundServer.sink, rate: 48000, channels: 2), server: address)
-            let isDefault = SoundServer.eventually {
-                _ = try? control("set-default-sink", SoundServer.sink)
-                return (try? control("get-default-sink")) == SoundServer.sink
-            }
-            if !isDefault { throw CocoaError(.fileReadUnknown) }
+            try setDefault(.sink, SoundServer.sink)
+        }
+
+        /// As the server's.
+        public func setDefault(_ direction: Direction, _ name: String) throws {
+            try SoundServer.setDefault(direction, name, server: address)
         }
 
         deinit {

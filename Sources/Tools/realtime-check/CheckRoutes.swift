@@ -23,7 +23,7 @@ enum CheckRoutes {
         RealTimeWatch.isOn = true
         for _ in 0..<rounds {
             let module = try SoundServer.addSink("wide", channels: 8)
-            try SoundServer.control("set-default-sink", "wide")
+            try SoundServer.setDefault(.sink, "wide")
             try expect(8, heard, voices)
             try SoundServer.control("unload-module", module)
             try expect(2, heard, voices)

@@ -109,7 +109,7 @@ private final class Microphone {
                 "load-module", "module-remap-source", "source_name=microphone", "master=voice.monitor", "channels=1",
                 "master_channel_map=front-left", "channel_map=mono", "remix=no"),
         ]
-        try SoundServer.control("set-default-source", "microphone")
+        try SoundServer.setDefault(.source, "microphone")
         voice = try PortOutput(.pulse("voice"))
         let position = Counter()
         try voice.start { block in

@@ -88,7 +88,7 @@ struct ServerVoiceTests {
         let module = try SoundServer.control(
             "load-module", "module-remap-source", "source_name=microphone", "master=\(SoundServer.sink).monitor",
             "channels=1", "master_channel_map=front-left", "channel_map=mono", "remix=no")
-        try SoundServer.control("set-default-source", "microphone")
+        try SoundServer.setDefault(.source, "microphone")
         return module
     }
 

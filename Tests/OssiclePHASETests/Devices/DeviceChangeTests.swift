@@ -26,7 +26,7 @@ import Testing
         for _ in 0..<2 {
             let module = try server.control(
                 "load-module", "module-null-sink", "sink_name=second", "rate=44100", "channels=2", "format=float32le")
-            try server.control("set-default-sink", "second")
+            try server.setDefault(.sink, "second")
             try expectSound(at: "second", "plugged")
             try server.control("unload-module", module)
             try expectSound(at: SoundServer.sink, "unplugged")
@@ -132,7 +132,7 @@ import Testing
             try expectSound(at: SoundServer.sink, "first")
             for _ in 0..<2 {
                 let wide = try SinkWitness("wide", map: Self.wide.map)
-                try server.control("set-default-sink", "wide")
+                try server.setDefault(.sink, "wide")
                 try expectSound(at: "wide", "7.1")
                 #expect(renders { $0.labels == Self.wide.labels && $0.hrtf == nil })
                 Thread.sleep(forTimeInterval: 1.5)
@@ -142,7 +142,7 @@ import Testing
                 let buds = try server.control(
                     "load-module", "module-null-sink", "sink_name=buds", "rate=48000", "channels=2", "format=float32le",
                     "sink_properties=device.form_factor=headphone")
-                try server.control("set-default-sink", "buds")
+                try server.setDefault(.sink, "buds")
                 try expectSound(at: "buds", "headphones")
                 #expect(renders { $0.hrtf != nil })
                 try server.control("unload-module", buds)
