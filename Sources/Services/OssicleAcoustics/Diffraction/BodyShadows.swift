@@ -1,10 +1,20 @@
 import OssicleCore
 
 /// What the convex bodies around a path leave of it together, tones of a band by themselves: 1 − Σ of their shares
-/// (`Silhouette`) + Σ of what those beside each other reflect aside with the faces between them (`FacingFace`).
+/// (`Silhouette`) + Σ of what those beside each other reflect aside with the faces between them (`FacingFace`). Where a
+/// body is a column, and not small against the wave, s of `PrismDiffraction` stands for both. Columns of which one hides
+/// the other act one after the other, which adds s₁s₂.
 struct BodyShadows {
-    private var found: [(body: SceneBody, silhouette: Silhouette)] = []
-    private var strips: [(strip: ReflectedStrip, weight: Double)] = []
+    private struct Found {
+        let body: SceneBody
+        let silhouette: Silhouette
+        let prism: PrismDiffraction?
+    }
+
+    private var found: [Found] = []
+    private var strips: [(strip: ReflectedStrip, weight: Double, body: Int)] = []
+    /// Of columns one behind the other, indices in `found`.
+    private var rows: [(one: Int, two: Int, weight: Double)] = []
 
     /// Bodies looked at, the nearest.
     private static let most = 6
@@ -29,14 +39,36 @@ struct BodyShadows {
         for number in edges.bodies(from: first, to: last, within: Silhouette.widest, count: Self.most) {
             let body = edges.bodies[number]
             guard let silhouette = Silhouette(body, from: first, to: last, isClosed: isClosed) else { continue }
-            found.append((body, silhouette))
+            let prism = body.prism.flatMap {
+                Self.column($0, silhouette, from: first, to: last, solver.waves)
+            }
+            if let prism {
+                for (index, other) in found.enumerated() {
+                    let overlap = other.prism.map { prism.overlap($0) } ?? 0
+                    if overlap > 0 { rows.append((index, found.count, overlap)) }
+                }
+            }
+            found.append(Found(body: body, silhouette: silhouette, prism: prism))
             for face in edges.facing[number] ?? [] {
                 let weight = silhouette.weight * face.weight
                 for strip in face.strips(from: first, to: last, edges.bodies, isClosed: isClosed) {
-                    strips.append((strip, weight))
+                    strips.append((strip, weight, found.count - 1))
                 }
             }
         }
+    }
+
+    /// Nil where anything closes a side of it: then its edges are not what sound goes around.
+    private static func column(
+        _ prism: Prism, _ silhouette: Silhouette, from start: Vector, to end: Vector, _ waves: WaveNumbers
+    ) -> PrismDiffraction? {
+        var isClosed = (from: false, to: false)
+        for outward in silhouette.closed {
+            let along = outward.dot(prism.axis)
+            guard along.magnitude > 0.5 else { return nil }
+            if along > 0 { isClosed.to = true } else { isClosed.from = true }
+        }
+        return PrismDiffraction(prism, from: start, to: end, isClosed: isClosed, waves)
     }
 
     var isEmpty: Bool { found.isEmpty }
@@ -48,19 +80,44 @@ struct BodyShadows {
 
     /// Amplitude factors of the straight path, whether the bodies hide it or not.
     func gains(_ waves: WaveNumbers) -> OctaveBands {
-        waves.bands { wavelength, number in
-            var (real, imaginary) = (SIMD4<Double>(repeating: 1), SIMD4<Double>.zero)
-            for (_, silhouette) in found {
-                let (re, im) = silhouette.blocked(wavelength, number)
-                (real, imaginary) = (real - re, imaginary - im)
-            }
-            for (strip, weight) in strips {
-                let (re, im) = strip.field(wavelength, number)
-                (real, imaginary) = (real + re * weight, imaginary + im * weight)
-            }
-            let energy = real * real + imaginary * imaginary
-            return ((energy.x + energy.y + energy.z + energy.w) / 4).squareRoot()
+        var band = 0
+        return waves.bands { wavelength, number in
+            defer { band += 1 }
+            return energy(band, wavelength, number).squareRoot()
         }
+    }
+
+    private func energy(_ band: Int, _ wavelength: Double, _ number: Double) -> Double {
+        var (real, imaginary) = (SIMD4<Double>(repeating: 1), SIMD4<Double>.zero)
+        var parts: [(real: SIMD4<Double>, imaginary: SIMD4<Double>)] = []
+        for body in found {
+            let share = body.prism?.share(number) ?? 0
+            var (re, im) = (SIMD4<Double>.zero, SIMD4<Double>.zero)
+            if share < 1 {
+                let blocked = body.silhouette.blocked(wavelength, number)
+                (re, im) = (blocked.real * (share - 1), blocked.imaginary * (share - 1))
+            }
+            if share > 0, let prism = body.prism {
+                let field = prism.field(band, wavelength, number)
+                let weight = share * body.silhouette.weight
+                (re, im) = (re + field.real * weight, im + field.imaginary * weight)
+            }
+            (real, imaginary) = (real + re, imaginary + im)
+            if !rows.isEmpty { parts.append((re, im)) }
+        }
+        for row in rows {
+            let (a, b) = (parts[row.one], parts[row.two])
+            real += (a.real * b.real - a.imaginary * b.imaginary) * row.weight
+            imaginary += (a.real * b.imaginary + a.imaginary * b.real) * row.weight
+        }
+        for (strip, weight, body) in strips {
+            let rest = weight * (1 - (found[body].prism?.share(number) ?? 0))
+            guard rest > 0 else { continue }
+            let (re, im) = strip.field(wavelength, number)
+            (real, imaginary) = (real + re * rest, imaginary + im * rest)
+        }
+        let energy = real * real + imaginary * imaginary
+        return (energy.x + energy.y + energy.z + energy.w) / 4
     }
 
     /// ka between which what hides a path passes from one wave around it all to paths around its edges; from a detour
@@ -68,12 +125,22 @@ struct BodyShadows {
     private static let passing = (from: 6.0, to: 20.0)
     private static let sighted = 128.0
 
+    /// The bodies that alone hide a path. Nil where anything else hides it.
+    private func hiding(_ occluders: Set<Int32>) -> [Found]? {
+        let hiding = found.filter { occluders.contains($0.body.occluder) }
+        return occluders.isEmpty || hiding.count < occluders.count ? nil : hiding
+    }
+
+    /// Where columns alone hide a path: how much the paths around their edges have the energy of the whole field.
+    func levelling(_ occluders: Set<Int32>, _ number: Double) -> Double {
+        hiding(occluders)?.reduce(1) { min($0, ($1.prism?.share(number) ?? 0) * $1.silhouette.weight) } ?? 0
+    }
+
     /// Where bodies alone hide a path: how much of its sound is one wave around them, by band. Nil where anything else
     /// hides it.
     /// - Parameter occluders: all that hides it.
     func wholeness(_ occluders: Set<Int32>, _ waves: WaveNumbers) -> OctaveBands? {
-        let hiding = found.filter { occluders.contains($0.body.occluder) }
-        guard !occluders.isEmpty, hiding.count == occluders.count else { return nil }
+        guard let hiding = hiding(occluders) else { return nil }
         let weight = hiding.reduce(1) { $0 * $1.silhouette.weight }
         // Around what is round no edge stands for the sound.
         guard hiding.contains(where: { !$0.body.isRound }) else { return OctaveBands(repeating: Float(weight)) }
@@ -112,11 +179,28 @@ extension DiffractionSolver {
         guard !shadows.isEmpty else { return Around(straight: .zeros, paths: paths) }
         var crossings: [Crossing] = []
         tracer.findCrossings(from: source, to: listener, into: &crossings)
-        guard let whole = shadows.wholeness(Set(crossings.map(\.occluder)), waves) else {
+        let occluders = Set(crossings.map(\.occluder))
+        guard let whole = shadows.wholeness(occluders, waves) else {
             return Around(straight: .zeros, paths: paths)
         }
         let beside = fringes(from: source, to: listener, isFree: false, shadows: shadows).passing(waves)
         let rest = whole.map { 1 - $0 }
-        return Around(straight: shadows.gains(waves) * beside * whole, paths: paths.map { $0.coloured(rest) })
+        let field = shadows.gains(waves) * beside
+        var band = 0
+        let strengths = waves.bands { _, number in
+            defer { band += 1 }
+            return whole[band] < 1 - 1e-3 ? shadows.levelling(occluders, number) : 0
+        }
+        // What no path around an edge is found for arrives straight.
+        guard !paths.isEmpty else { return Around(straight: field * (whole + rest * strengths), paths: []) }
+        let parts = paths.map { $0.coloured(rest) }
+        return Around(
+            straight: field * whole,
+            paths: parts.levelled(Array(parts.indices), over: (listener - source).magnitude, waves) { band, _, _ in
+                let level = Double(field[band])
+                return PathLevel(
+                    energy: level * level, straight: level * Double(whole[band]), strength: Double(strengths[band]),
+                    most: nil)
+            })
     }
 }

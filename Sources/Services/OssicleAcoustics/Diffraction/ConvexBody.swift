@@ -14,6 +14,8 @@ struct ConvexBody: Sendable {
     let isRound: Bool
     /// Those of its faces that are rectangles; of a round body none.
     let sides: [Side]
+    /// Nil where it is no column.
+    let prism: Prism?
 
     /// A rectangular face.
     struct Side: Sendable {
@@ -67,6 +69,7 @@ struct ConvexBody: Sendable {
         width = box[1].size
         axes = box.map(\.axis)
         sides = isRound ? [] : normals.compactMap { Side(vertices, normal: $0, tolerance: tolerance) }
+        prism = Prism(vertices, sides)
     }
 
     /// The smallest box around the vertices with two of its faces along given ones: its smallest size first.
@@ -133,6 +136,7 @@ struct SceneBody: Sendable {
     let fill: Double
     let isRound: Bool
     let sides: [ConvexBody.Side]
+    let prism: Prism?
 
     /// How much of it is left to its silhouette, the rest to its edges.
     let weight: Double
@@ -153,6 +157,7 @@ struct SceneBody: Sendable {
         width = body.width * scale
         (fill, isRound) = (body.fill, body.isRound)
         sides = body.sides.map { $0.placed(placed.pose) }
+        prism = body.prism?.placed(placed.pose)
         weight = Self.weight(ofWidth: width)
         guard weight > 0 else { return nil }
     }

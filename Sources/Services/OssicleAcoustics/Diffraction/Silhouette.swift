@@ -22,6 +22,8 @@ struct Silhouette {
     let halfWidth: Double
     /// Metres of detour by the nearest side.
     let detour: Double
+    /// Of the sides that something else closes, unit, outwards across the path.
+    let closed: [Vector]
     /// Of the body, see `ConvexBody`.
     private let fill: Double
     /// Half its own width over half that seen from the path: below 1 for a box seen on edge.
@@ -78,11 +80,16 @@ struct Silhouette {
         let outline = Silhouette.outline(corners)
         guard outline.count > 2 else { return nil }
         let centre = outline.reduce(Vector.zero) { $0 + $1.point } / Double(outline.count)
+        var shut: [Vector] = []
         let closed = outline.indices.map { index -> Bool in
             let middle = (outline[index].point + outline[(index + 1) % outline.count].point) * 0.5
             let offset = middle - centre
-            return isClosed(middle, (offset - along * offset.dot(along)).direction ?? .zero)
+            let outward = (offset - along * offset.dot(along)).direction ?? .zero
+            guard isClosed(middle, outward) else { return false }
+            shut.append(outward)
+            return true
         }
+        self.closed = shut
         // Behind a wall it is out of reach.
         guard closed.contains(false) else { return nil }
         let halfWidth = Silhouette.halfWidth(outline, closed)

@@ -42,9 +42,6 @@ struct SlotFields {
         }
     }
 
-    /// How far a path's level may be moved, both ways.
-    private static let most = 8.0
-
     /// Paths where screens hide one end from the other: those around the upright edges louder or softer together, so
     /// that they have the energy of the field.
     /// - Parameter distance: from source to listener, metres.
@@ -52,21 +49,9 @@ struct SlotFields {
         var paths = paths
         for (screen, field) in found {
             let own = paths.indices.filter { screen.holds(paths[$0].corners) }
-            guard !own.isEmpty else { continue }
-            var band = 0
-            let gains = waves.bands { wavelength, number in
-                let parts = own.map { index in
-                    let path = paths[index]
-                    return DelayedPhasor(
-                        Phasor(real: Double(path.bandGains[band]) * distance / path.length, imaginary: 0),
-                        detour: path.length - distance)
-                }
-                band += 1
-                let ratio = (field.energy(wavelength, number) / DelayedPhasor.energy(parts, wavelength, number))
-                    .squareRoot()
-                return 1 + field.strength * (min(max(ratio, 1 / Self.most), Self.most) - 1)
+            paths = paths.levelled(own, over: distance, waves) { _, wavelength, number in
+                PathLevel(energy: field.energy(wavelength, number), strength: field.strength)
             }
-            for index in own { paths[index] = paths[index].coloured(gains) }
         }
         return paths
     }
