@@ -13,12 +13,25 @@ final class FakeEngine: InspectedEngine {
         var watched = 0
         var isWatched = false
         var commands: [InspectorCommand] = []
+        /// Whether its lock is taken.
+        var isHeld = false
+        /// Seconds that the next look takes.
+        var delay = 0.0
     }
 
     let counts = Mutex(Counts())
     let paths: Int
 
     init(paths: Int = 0) { self.paths = paths }
+
+    func snapshot(_ extent: SnapshotExtent, within seconds: Double) -> EngineSnapshot? {
+        let (isHeld, delay) = counts.withLock { counts in
+            defer { counts.delay = 0 }
+            return (counts.isHeld, counts.delay)
+        }
+        if delay > 0 { usleep(UInt32(delay * 1_000_000)) }
+        return isHeld ? nil : snapshot(extent)
+    }
 
     func snapshot(_ extent: SnapshotExtent) -> EngineSnapshot {
         let look = counts.withLock { counts in
@@ -162,6 +175,50 @@ final class FakeEngine: InspectedEngine {
     }
 
     /// Of a page that has all paths and of one that comes later: both are told what the second look changes.
+    /// Seconds of engine time of the next frame, which is taken.
+    private func takeFrame(_ client: RawClient) throws -> Double {
+        for _ in 0..<200 {
+            let message = try #require(try read(client))
+            guard message.json["type"] as? String == "frame" else { continue }
+            client.send(Requests.frame(1, Array(#"{"seen":1}"#.utf8)))
+            return try #require((message.json["value"] as? [String: Any])?["time"] as? Double)
+        }
+        throw POSIXError(.ETIMEDOUT)
+    }
+
+    @Test func engineThatIsHeldIsShownAsItWas() throws {
+        let (inspector, port, token) = try inspector()
+        let engine = FakeEngine(paths: 3)
+        inspector.begin(engine)
+        let client = try opened(port, token)
+        for _ in 0..<8 { _ = try takeFrame(client) }
+        engine.counts.withLock { $0.isHeld = true }
+        // What was on its way, and then the same moment again and again.
+        for _ in 0..<6 { _ = try takeFrame(client) }
+        let time = try takeFrame(client)
+        for _ in 0..<12 { #expect(try takeFrame(client) == time) }
+        #expect(inspector.pace.counts.held >= 12)
+        engine.counts.withLock { $0.isHeld = false }
+        var now = time
+        for _ in 0..<12 where now == time { now = try takeFrame(client) }
+        #expect(now > time)
+    }
+
+    @Test func ticksThatWereLateAreMadeUpFor() throws {
+        let (inspector, port, token) = try inspector()
+        let engine = FakeEngine()
+        inspector.begin(engine)
+        let client = try opened(port, token)
+        for _ in 0..<6 { _ = try takeFrame(client) }
+        let before = inspector.pace.counts.late
+        // Three intervals.
+        engine.counts.withLock { $0.delay = 0.1 }
+        for _ in 0..<20 { _ = try takeFrame(client) }
+        let pace = inspector.pace
+        #expect(pace.counts.late >= before + 2)
+        #expect(pace.counts.due == pace.counts.sent + pace.owed + pace.counts.lostByPages + pace.counts.lostByWatch)
+    }
+
     @Test func pagesThatComeLaterHaveEverythingFirst() throws {
         let (inspector, port, token) = try inspector()
         let engine = FakeEngine(paths: 40)

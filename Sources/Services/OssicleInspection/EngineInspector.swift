@@ -14,6 +14,9 @@ public protocol InspectedEngine: AnyObject, Sendable {
     /// What changes while the engine plays. Meters begin anew with every call that reports them.
     /// - Parameter extent: `.motion` many times a second, `.all` as often as a reader follows words.
     func snapshot(_ extent: SnapshotExtent) -> EngineSnapshot
+    /// As `snapshot(_:)`, for who keeps a pace; nil where the engine's lock stays taken for so long, as it does while
+    /// much is loaded. By default it waits without an end.
+    func snapshot(_ extent: SnapshotExtent, within seconds: Double) -> EngineSnapshot?
     /// What stands in the scene; empty for a graph.
     func geometry() -> InspectedGeometry
     /// One object, voice, group or node in full; nil where it is gone.
@@ -31,6 +34,8 @@ public protocol InspectedEngine: AnyObject, Sendable {
 extension InspectedEngine {
     /// Everything that changes while the engine plays.
     public func snapshot() -> EngineSnapshot { snapshot(.all) }
+
+    public func snapshot(_ extent: SnapshotExtent, within seconds: Double) -> EngineSnapshot? { snapshot(extent) }
 }
 
 /// How much a snapshot reports.

@@ -178,3 +178,10 @@ extension SIMD3<Double> {
     /// Each as `Double.brief`.
     package var brief: SIMD3<Double> { SIMD3(x.brief, y.brief, z.brief) }
 }
+
+extension EngineSnapshot {
+    /// Of an engine that has gone.
+    package static var ofNoEngine: EngineSnapshot {
+        EngineSnapshot(state: .stopped, time: 0, output: InspectedOutput(), load: InspectedLoad())
+    }
+}

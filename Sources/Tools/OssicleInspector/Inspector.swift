@@ -47,6 +47,9 @@ public final class Inspector: EngineInspector {
     /// Pages that are open.
     public var viewerCount: Int { watch.viewerCount }
 
+    /// Of its looks, since a page is open.
+    var pace: Pace { watch.pace }
+
     public func begin(_ engine: any InspectedEngine) { watch.add(engine) }
 
     public func end(_ engine: any InspectedEngine) { watch.remove(engine) }

@@ -103,6 +103,8 @@ enum ViewMessageType: String, Encodable {
     case geometry
     /// The `InspectedDetail` of what is selected; null where that is gone.
     case detail
+    /// `Pace.Counts`, as often as words.
+    case pace
     /// Why a command was not carried out.
     case refused
 }

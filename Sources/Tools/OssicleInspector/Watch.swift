@@ -15,6 +15,10 @@ final class Watch: Sendable {
         var rays = PackedNumbers([])
         var raysVersion = 0
         var rows = FrameRows()
+        /// What pages were sent last, for when its lock is taken.
+        var last: (time: Double, rows: FrameRows.Frame?)?
+        /// Whether words were due and it did not answer.
+        var owesWords = false
         /// Whether it is a graph, which is looked at as a whole.
         var isGraph = false
     }
@@ -34,6 +38,8 @@ final class Watch: Sendable {
         /// Frames that it was sent and has not said it has seen: a page that is behind is sent no more until it has
         /// caught up.
         var unseen = 0
+        /// Frames that it was sent with this look.
+        var frames = 0
     }
 
     private struct State {
@@ -42,6 +48,9 @@ final class Watch: Sendable {
         var lastEngine = 0
         var round = 0
         var timer: (any DispatchSourceTimer)?
+        var pace = Pace()
+        /// Whether ticks that are owed are on the queue.
+        var isMakingUp = false
     }
 
     /// `@unchecked`: the mutex guards it.
@@ -49,6 +58,8 @@ final class Watch: Sendable {
 
     private let server: LiveServer
     private let updatesPerSecond: Int
+    /// Seconds from one look to the next.
+    private var interval: Double { 1 / Double(updatesPerSecond) }
     /// Where engines are looked at, and commands are carried out.
     private let queue = DispatchQueue(label: "ossicle.inspector.watch", qos: .utility)
     private let guarded = Mutex(Guarded())
@@ -74,6 +85,9 @@ final class Watch: Sendable {
     }
 
     var viewerCount: Int { withState { $0.viewers.count } }
+
+    /// Since somebody began to look.
+    var pace: Pace { withState { $0.pace } }
 
     // MARK: Engines
 
@@ -135,9 +149,9 @@ final class Watch: Sendable {
         guard isFirst else { return }
         for engine in engines { engine.setWatched(true) }
         let timer = DispatchSource.makeTimerSource(queue: queue)
-        timer.schedule(deadline: .now(), repeating: 1 / Double(updatesPerSecond), leeway: .milliseconds(1))
-        timer.setEventHandler { [weak self] in self?.look() }
-        withState { $0.timer = timer }
+        timer.schedule(deadline: .now(), repeating: interval, leeway: .milliseconds(1))
+        timer.setEventHandler { [weak self] in self?.tick() }
+        withState { ($0.timer, $0.pace) = (timer, Pace()) }
         timer.resume()
     }
 
@@ -185,18 +199,44 @@ final class Watch: Sendable {
 
     // MARK: Looking
 
-    /// A look is of the watch's queue: only pages and engines come and go meanwhile.
-    private func look() {
-        let (engines, viewers, round) = withState { state in
-            state.engines.removeAll { $0.engine == nil }
-            state.round += 1
-            return (state.engines, state.viewers, state.round)
+    /// The timer's times are absolute; it says how many of them have come since it was heard last.
+    private func tick() {
+        withState { $0.pace.pass(Int($0.timer?.data ?? 0)) }
+        carryOut()
+    }
+
+    /// Carries out one of the ticks that are owed; the others at twice the pace, so that a page draws each of them.
+    private func carryOut() {
+        guard withState({ $0.timer != nil && $0.pace.owed > 0 }) else { return }
+        let outcome = look()
+        let isNext = withState { state in
+            state.pace.note(outcome)
+            guard state.pace.owed > 0, !state.isMakingUp else { return false }
+            state.isMakingUp = true
+            return true
         }
-        var ready = viewers.filter { $0.unseen < Self.unseenLimit }
-        guard !ready.isEmpty else { return }
+        guard isNext else { return }
+        queue.asyncAfter(deadline: .now() + interval / 2) { [weak self] in
+            guard let self else { return }
+            withState { $0.isMakingUp = false }
+            carryOut()
+        }
+    }
+
+    /// A look is of the watch's queue: only pages and engines come and go meanwhile.
+    private func look() -> Pace.Outcome {
+        let found = withState { state in
+            state.engines.removeAll { $0.engine == nil }
+            let ready = state.viewers.filter { $0.unseen < Self.unseenLimit }
+            if !ready.isEmpty { state.round += 1 }
+            return (engines: state.engines, ready: ready, round: state.round)
+        }
+        var ready = found.ready, isHeld = false
+        let (engines, round) = (found.engines, found.round)
+        guard !ready.isEmpty else { return .pagesAreBehind }
         for var entry in engines {
             guard let engine = entry.engine else { continue }
-            look(at: engine, &entry, &ready, round: round)
+            if !look(at: engine, &entry, &ready, round: round) { isHeld = true }
             withState { state in
                 if let place = state.engines.firstIndex(where: { $0.id == entry.id }) { state.engines[place] = entry }
             }
@@ -205,22 +245,37 @@ final class Watch: Sendable {
             for viewer in ready {
                 guard let place = state.viewers.firstIndex(where: { $0.id == viewer.id }) else { continue }
                 state.viewers[place].knowledge = viewer.knowledge
-                state.viewers[place].unseen += engines.count
+                state.viewers[place].unseen += viewer.frames
             }
         }
-        if round % Self.roundsToWords == 0 { lookAtSelections(engines, ready) }
+        if round % Self.roundsToWords == 0 {
+            send(.pace, engine: nil, pace.counts, to: ready.map(\.id), .passing)
+            lookAtSelections(engines, ready)
+        }
+        return isHeld ? .held : .sent
     }
 
     /// Messages are kept until they are sent: there are no more than pages have room for (`unseenLimit`), and of
     /// changes each is the ground of the next.
+    /// - Returns: false where the engine's lock was taken for an interval: the pages have it as it was.
     private func look(
         at engine: any InspectedEngine, _ entry: inout Engine, _ viewers: inout [Viewer], round: Int
-    ) {
+    ) -> Bool {
         let id = entry.id
         let isWhole =
-            entry.isGraph || round % Self.roundsToWords == 0
+            entry.isGraph || entry.owesWords || round % Self.roundsToWords == 0
             || viewers.contains { !($0.knowledge[id]?.hasState ?? false) }
-        let snapshot = engine.snapshot(isWhole ? .all : .motion)
+        let isSoundDue = round % Self.roundsToSound == 0
+        guard let snapshot = engine.snapshot(isWhole ? .all : .motion, within: interval) else {
+            entry.owesWords = isWhole
+            if let (time, rows) = entry.last {
+                let sound = isSoundDue ? engine.takeSound() : nil
+                let frame = FrameMessage(engine: id, time: time, rows: rows, sound: sound)
+                send(frame, nil, to: viewers.filter { $0.knowledge[id]?.hasState ?? false }.map(\.id), &viewers)
+            }
+            return false
+        }
+        entry.owesWords = false
         entry.isGraph = snapshot.graph != nil
         if let version = snapshot.scene?.geometryVersion {
             let lacking = Self.all(viewers, id) { $0.geometry != version }
@@ -243,10 +298,11 @@ final class Watch: Sendable {
             Self.note(all, id, &viewers) { $0.hasState = true }
             if let rays = snapshot.scene?.rayCourses { sendRays(rays, &entry, &viewers) }
         }
-        let isSoundDue = round % Self.roundsToSound == 0
+        entry.last = (snapshot.time, rows)
         let frame = FrameMessage(
             engine: id, time: snapshot.time, rows: rows, sound: isSoundDue ? engine.takeSound() : nil)
         send(frame, snapshot.scene?.paths.values ?? [], &entry, &viewers, areAllDue: round % Self.roundsToPaths == 0)
+        return true
     }
 
     private func sendRays(_ rays: PackedNumbers, _ entry: inout Engine, _ viewers: inout [Viewer]) {
@@ -272,15 +328,24 @@ final class Watch: Sendable {
             default: whole.append(viewer.id)
             }
         }
-        func send(_ paths: FrameMessage.Paths?, to clients: [LiveServer.ClientID]) {
-            guard !clients.isEmpty else { return }
-            let payload = frame.payload(paths)
-            for client in clients { server.send(bytes: payload, to: client, .lasting) }
+        send(frame, nil, to: same, &viewers)
+        if case .pairs(let numbers) = update {
+            send(frame, .init(numbers: numbers, areAll: false), to: changed, &viewers)
         }
-        send(nil, to: same)
-        if case .pairs(let numbers) = update { send(.init(numbers: numbers, areAll: false), to: changed) }
-        send(.init(numbers: entry.paths.numbers, areAll: true), to: whole)
+        send(frame, .init(numbers: entry.paths.numbers, areAll: true), to: whole, &viewers)
         Self.note(viewers.map(\.id), entry.id, &viewers) { $0.paths = version }
+    }
+
+    private func send(
+        _ frame: FrameMessage, _ paths: FrameMessage.Paths?, to clients: [LiveServer.ClientID],
+        _ viewers: inout [Viewer]
+    ) {
+        guard !clients.isEmpty else { return }
+        let payload = frame.payload(paths)
+        for place in viewers.indices where clients.contains(viewers[place].id) {
+            server.send(bytes: payload, to: viewers[place].id, .lasting)
+            viewers[place].frames += 1
+        }
     }
 
     /// The pages of which something holds that they have been sent of an engine.

@@ -25,10 +25,18 @@ enum ViewStage {
     static func untilInputEnds(_ step: (Double) -> Void) {
         let start = Date()
         var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
-        while poll(&input, 1, 33) == 0
-            || (input.revents & Int16(POLLIN) != 0 && !FileHandle.standardInput.availableData.isEmpty)
-        {
-            step(-start.timeIntervalSinceNow)
+        var next = 0.0
+        while true {
+            let left = next + start.timeIntervalSinceNow
+            if poll(&input, 1, Int32(max(left * 1000, 0).rounded(.up))) > 0 {
+                let isOpen = input.revents & Int16(POLLIN) != 0
+                guard isOpen, !FileHandle.standardInput.availableData.isEmpty else { return }
+                continue
+            }
+            let now = -start.timeIntervalSinceNow
+            step(now)
+            // A step that is late is not made up for: the next one is where it would have been.
+            next = max(next + 1 / 30, now)
         }
     }
 }

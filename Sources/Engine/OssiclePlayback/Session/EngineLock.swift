@@ -16,10 +16,22 @@ package final class EngineLock: @unchecked Sendable {
 
     package func locked<Result>(_ body: () throws -> Result) rethrows -> Result {
         lock.lock()
-        depth += 1
-        owner.store(RenderGate.currentThread, ordering: .relaxed)
+        enter()
         defer { unlock() }
         return try body()
+    }
+
+    /// As `locked`; nil, without `body`, where the lock is not free within so many seconds.
+    package func locked<Result>(within seconds: Double, _ body: () throws -> Result) rethrows -> Result? {
+        guard lock.lock(before: Date(timeIntervalSinceNow: seconds)) else { return nil }
+        enter()
+        defer { unlock() }
+        return try body()
+    }
+
+    private func enter() {
+        depth += 1
+        owner.store(RenderGate.currentThread, ordering: .relaxed)
     }
 
     /// Runs `work` on the calling thread: at once or, if that holds the lock, behind its outermost unlock.

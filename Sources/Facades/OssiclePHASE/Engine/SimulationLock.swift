@@ -96,6 +96,17 @@ final class SimulationLock: @unchecked Sendable {
         return try body()
     }
 
+    /// As `locked`; nil, without `body`, where the lock is not free within so many seconds.
+    func locked<Result>(within seconds: Double, _ body: () throws -> Result) rethrows -> Result? {
+        guard lock.lock(before: Date(timeIntervalSinceNow: seconds)) else { return nil }
+        enter()
+        defer {
+            leave()
+            settle()
+        }
+        return try body()
+    }
+
     private func enter() {
         depth += 1
         if depth == 1 { applyMailbox() }

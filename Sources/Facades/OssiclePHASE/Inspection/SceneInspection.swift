@@ -82,39 +82,63 @@ extension SceneInspection: InspectedEngine {
     func takeSound() -> InspectedSound { sound.sound }
 
     func snapshot(_ extent: SnapshotExtent) -> EngineSnapshot {
-        guard let control else {
-            return EngineSnapshot(state: .stopped, time: 0, output: InspectedOutput(), load: InspectedLoad())
-        }
-        // Objects of the client's are asked for what was set last, which needs no lock.
-        let (sources, listeners, isIdle): ([PHASESource], [PHASEListener], Bool) = control.locked {
-            (control.objects.objectsInScene(), control.objects.objectsInScene(), silencing.isIdle)
-        }
-        if !isIdle { silence(sources) }
+        guard let control else { return .ofNoEngine }
+        return finished(control.locked { gathered(extent, control) }, extent, control)
+    }
+
+    func snapshot(_ extent: SnapshotExtent, within seconds: Double) -> EngineSnapshot? {
+        guard let control else { return .ofNoEngine }
+        let found = control.lock.locked(within: seconds) { gathered(extent, control) }
+        return found.map { finished($0, extent, control) }
+    }
+
+    /// What was found under the lock.
+    private struct Gathered {
+        var snapshot: EngineSnapshot
+        /// Simulations whose rays are to be traced, and those that have been.
+        let samples: [RaySample]
+        let rays: (samples: [RaySample.Identity], numbers: PackedNumbers)
+        /// Sources some of which are silenced; empty where none are.
+        let silenced: [PHASESource]
+    }
+
+    /// Under the engine's lock, which is taken once: each time may be a wait for an update.
+    private func gathered(_ extent: SnapshotExtent, _ control: EngineControl) -> Gathered {
         let isAll = extent == .all
-        let found: (snapshot: EngineSnapshot, samples: [RaySample]) = control.locked {
-            numbers.begin()
-            let state: EngineSnapshot.State =
-                switch control.renderingState {
-                case .stopped: .stopped
-                case .started: .running
-                case .paused: .paused
-                }
-            let snapshot = EngineSnapshot(
-                state: state, time: control.now.brief, output: isAll ? output(control) : InspectedOutput(),
-                load: isAll ? load.read(control.session) : InspectedLoad(),
-                scene: scene(control, sources, listeners, extent))
-            return (snapshot, tap == nil || !isAll ? [] : control.spatial.rooms.raySamples)
-        }
-        guard isAll else { return found.snapshot }
+        numbers.begin()
+        let state: EngineSnapshot.State =
+            switch control.renderingState {
+            case .stopped: .stopped
+            case .started: .running
+            case .paused: .paused
+            }
+        let sources: [PHASESource] = control.objects.objectsInScene()
+        let snapshot = EngineSnapshot(
+            state: state, time: control.now.brief, output: isAll ? output(control) : InspectedOutput(),
+            load: isAll ? load.read(control.session) : InspectedLoad(),
+            scene: scene(control, sources, control.objects.objectsInScene(), extent))
+        return Gathered(
+            snapshot: snapshot, samples: tap == nil || !isAll ? [] : control.spatial.rooms.raySamples, rays: rays,
+            silenced: silencing.isIdle ? [] : sources)
+    }
+
+    /// With what needs no lock. Sources that are new are silenced like the others.
+    private func finished(
+        _ found: Gathered, _ extent: SnapshotExtent, _ control: EngineControl
+    ) -> EngineSnapshot {
+        if !found.silenced.isEmpty { silence(found.silenced) }
+        guard extent == .all else { return found.snapshot }
         var snapshot = found.snapshot
-        snapshot.scene?.rayCourses = rays(of: found.samples, control)
+        snapshot.scene?.rayCourses = rays(of: found.samples, known: found.rays, control)
         return snapshot
     }
 
     /// Rays are traced again without the lock, and only where there was another simulation.
-    private func rays(of samples: [RaySample], _ control: EngineControl) -> PackedNumbers {
+    private func rays(
+        of samples: [RaySample], known: (samples: [RaySample.Identity], numbers: PackedNumbers),
+        _ control: EngineControl
+    ) -> PackedNumbers {
         let identities = samples.map(\.identity)
-        let known = control.locked { rays }
         if known.samples == identities { return known.numbers }
         var numbers: [Float] = []
         for sample in samples {

@@ -43,6 +43,7 @@ on("state", noteState);
 on("words", noteWords);
 on("rays", noteRays);
 on("geometry", noteGeometry);
+on("pace", (pace) => { state.pace = pace; });
 on("detail", (detail) => { state.detail = detail ?? null; due(); });
 on("refused", (text) => {
   const notice = byId("notice");
@@ -159,6 +160,7 @@ function arrange(name) {
 function draw(now) {
   isDue = false;
   state.counts.draws += 1;
+  state.counts.lastDraw = performance.now();
   const moment = current();
   const frame = moment && moment.frame;
   drawStatus(frame);

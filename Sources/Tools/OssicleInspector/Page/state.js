@@ -16,7 +16,8 @@ export const state = {
   shown: -1,             // place in the recording while paused
   connected: false,
   filters: { direct: true, reflection: true, diffraction: true, rays: false },
-  counts: { frames: 0, paths: 0, draws: 0, bytes: 0 },
+  counts: { frames: 0, paths: 0, draws: 0, bytes: 0, lastFrame: 0, lastDraw: 0 },   // the last two: when, in milliseconds
+  pace: null,            // what became of the program's ticks (Pace.swift)
 };
 
 export function engineOf(id) {
@@ -46,6 +47,7 @@ export function noteState(value, id, bytes) {
 export function noteFrame(rows, id, bytes, numbers) {
   const engine = engineOf(id);
   state.counts.frames += 1;
+  state.counts.lastFrame = performance.now();
   state.counts.bytes += bytes;
   const before = engine.paths;
   if (rows.paths) engine.paths = replaced(before, unpack(rows.paths, numbers));

@@ -83,31 +83,37 @@ extension GraphInspection: InspectedEngine {
 
     /// All of it in any case: what moves is read from the nodes' reports.
     func snapshot(_ extent: SnapshotExtent) -> EngineSnapshot {
-        guard let machine else {
-            return EngineSnapshot(state: .stopped, time: 0, output: InspectedOutput(), load: InspectedLoad())
-        }
-        return machine.locked {
-            numbers.begin()
-            if wasInspected != nil { addTap(machine) }
-            let state: EngineSnapshot.State =
-                switch machine.state {
-                case .stopped: .stopped
-                case .running: .running
-                case .paused: .paused
-                }
-            var output = InspectedOutput()
-            let format = machine.renderFormat
-            (output.sampleRate, output.channels) = (format.sampleRate.brief, Int(format.channelCount))
-            output.form = "\(format.channelCount) channels" + (machine.manual == nil ? "" : ", manual rendering")
-            output.latency = (machine.session.device?.latency ?? 0).brief
-            let graph = self.graph(machine)
-            // The end of the graph has the whole.
-            output.peak = graph.nodes.first { $0.kind == "output" }?.peak
-            let time = format.sampleRate > 0 ? Double(machine.session.executor.position) / format.sampleRate : 0
-            return EngineSnapshot(
-                state: state, time: time.brief, output: output, load: load.read(machine.session),
-                scene: environmentScene(machine, graph), graph: graph)
-        }
+        guard let machine else { return .ofNoEngine }
+        return machine.locked { snapshot(of: machine) }
+    }
+
+    func snapshot(_ extent: SnapshotExtent, within seconds: Double) -> EngineSnapshot? {
+        guard let machine else { return .ofNoEngine }
+        return machine.lock.locked(within: seconds) { snapshot(of: machine) }
+    }
+
+    /// Under the engine's lock.
+    private func snapshot(of machine: EngineMachine) -> EngineSnapshot {
+        numbers.begin()
+        if wasInspected != nil { addTap(machine) }
+        let state: EngineSnapshot.State =
+            switch machine.state {
+            case .stopped: .stopped
+            case .running: .running
+            case .paused: .paused
+            }
+        var output = InspectedOutput()
+        let format = machine.renderFormat
+        (output.sampleRate, output.channels) = (format.sampleRate.brief, Int(format.channelCount))
+        output.form = "\(format.channelCount) channels" + (machine.manual == nil ? "" : ", manual rendering")
+        output.latency = (machine.session.device?.latency ?? 0).brief
+        let graph = self.graph(machine)
+        // The end of the graph has the whole.
+        output.peak = graph.nodes.first { $0.kind == "output" }?.peak
+        let time = format.sampleRate > 0 ? Double(machine.session.executor.position) / format.sampleRate : 0
+        return EngineSnapshot(
+            state: state, time: time.brief, output: output, load: load.read(machine.session),
+            scene: environmentScene(machine, graph), graph: graph)
     }
 
     private func graph(_ machine: EngineMachine) -> InspectedGraph {
