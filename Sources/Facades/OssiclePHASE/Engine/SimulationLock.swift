@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Synchronization
 
@@ -85,6 +86,19 @@ final class SimulationLock: @unchecked Sendable {
     /// What came out of the mailbox, which is released like the others.
     @exclusivity(unchecked) private var delivered: [any Posting] = []
 
+    /// What a thread waits for that has not got the lock.
+    private final class Visit: @unchecked Sendable {
+        let body: () -> Void
+        let isOver = DispatchSemaphore(value: 0)
+
+        init(_ body: @escaping () -> Void) { self.body = body }
+    }
+
+    /// Those that nobody has begun with.
+    private let visits = Mutex<[Visit]>([])
+    /// Whether there are any, as `Mailbox.hasPosted`.
+    private let hasVisits = Atomic(false)
+
     /// What was posted before takes effect before `body`: calls keep their order.
     func locked<Result>(_ body: () throws -> Result) rethrows -> Result {
         lock.lock()
@@ -96,15 +110,48 @@ final class SimulationLock: @unchecked Sendable {
         return try body()
     }
 
-    /// As `locked`; nil, without `body`, where the lock is not free within so many seconds.
-    func locked<Result>(within seconds: Double, _ body: () throws -> Result) rethrows -> Result? {
-        guard lock.lock(before: Date(timeIntervalSinceNow: seconds)) else { return nil }
-        enter()
-        defer {
-            leave()
-            settle()
+    /// As `locked`; nil, without `body`, where the lock stays taken for so many seconds. The thread that holds it
+    /// carries `body` out when it leaves: updates that follow one another closely would take it again before a thread
+    /// that waits is awake.
+    func locked<Result>(within seconds: Double, _ body: @escaping () -> Result) -> Result? {
+        if lock.try() {
+            enter()
+            defer {
+                leave()
+                settle()
+            }
+            return body()
         }
-        return try body()
+        var result: Result?
+        let visit = Visit { result = body() }
+        visits.withLock { $0.append(visit) }
+        hasVisits.store(true, ordering: .sequentiallyConsistent)
+        settle()
+        if visit.isOver.wait(timeout: .now() + seconds) == .timedOut {
+            let isWithdrawn = visits.withLock { visits in
+                let count = visits.count
+                visits.removeAll { $0 === visit }
+                return visits.count < count
+            }
+            if isWithdrawn { return nil }
+            // It has begun.
+            visit.isOver.wait()
+        }
+        return result
+    }
+
+    /// Under the lock.
+    private func receiveVisits() {
+        guard hasVisits.load(ordering: .sequentiallyConsistent) else { return }
+        hasVisits.store(false, ordering: .sequentiallyConsistent)
+        let waiting = visits.withLock { visits in
+            defer { visits = [] }
+            return visits
+        }
+        for visit in waiting {
+            visit.body()
+            visit.isOver.signal()
+        }
     }
 
     private func enter() {
@@ -113,6 +160,7 @@ final class SimulationLock: @unchecked Sendable {
     }
 
     private func leave() {
+        if depth == 1 { receiveVisits() }
         depth -= 1
         guard depth == 0 else { return lock.unlock() }
         let (errors, gone) = (unreported, (released, delivered))
@@ -132,9 +180,10 @@ final class SimulationLock: @unchecked Sendable {
         if delivered.isEmpty { delivered = items } else { delivered += items }
     }
 
-    /// Applies what is posted if the lock is free; otherwise the thread that holds it does so when it leaves.
+    /// Applies what is posted if the lock is free, and carries out what waits for it; otherwise the thread that holds
+    /// it does so when it leaves.
     func settle() {
-        while !mailbox.isEmpty, lock.try() {
+        while !mailbox.isEmpty || hasVisits.load(ordering: .sequentiallyConsistent), lock.try() {
             // This thread is inside already, and applies it when it leaves, or with its next update.
             guard depth == 0 else { return lock.unlock() }
             enter()

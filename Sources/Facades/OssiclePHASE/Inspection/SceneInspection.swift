@@ -88,7 +88,7 @@ extension SceneInspection: InspectedEngine {
 
     func snapshot(_ extent: SnapshotExtent, within seconds: Double) -> EngineSnapshot? {
         guard let control else { return .ofNoEngine }
-        let found = control.lock.locked(within: seconds) { gathered(extent, control) }
+        let found = control.lock.locked(within: seconds) { [self] in gathered(extent, control) }
         return found.map { finished($0, extent, control) }
     }
 
