@@ -75,6 +75,8 @@ private struct PlayedGraph {
         let idle = try #require(view.nodes.first { $0.name == "AVAudioPlayerNode 2" })
         #expect(player.kind == "source" && player.isActive && player.silence == 0)
         #expect(abs(player.peak - 20 * log10(0.5)) < 0.2)
+        // Nothing was rendered since.
+        #expect(inspected.snapshot().graph?.nodes.map(\.peak) == view.nodes.map(\.peak))
         #expect(!idle.isActive && idle.silence == nil)
         #expect(abs(view.nodes.reduce(0) { $0 + $1.cost } - 1) < 0.02)
         let sound = inspected.takeSound()

@@ -129,6 +129,8 @@ struct NoisyScene {
         #expect(abs((front.distance ?? 0) - 2) < 0.01)
         // The player plays noise of ±0.2.
         #expect(abs((front.peak ?? 0) - 20 * log10(0.2)) < 0.2)
+        // Nothing was rendered since.
+        #expect(inspected.snapshot(.motion).scene?.voices.map(\.peak) == view.voices.map(\.peak))
         #expect(view.groups.map(\.id) == ["noise"])
         let room = try #require(view.rooms.first)
         #expect(room.listener == nil && room.decay.count == 10 && room.decay[5] > 0.3)

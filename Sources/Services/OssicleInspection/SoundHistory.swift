@@ -89,6 +89,30 @@ package struct LiveNumbers {
     }
 }
 
+/// Peaks since the last look. Where nothing was rendered since then, as blocks of a device may be longer than the time
+/// between two looks, those of the last look stay.
+package struct HeldPeaks {
+    private var held: [UInt64: Float] = [:]
+    private var position: Int64 = -1
+    private var isHolding = false
+
+    package init() {}
+
+    /// Another look begins, at a frame of the engine's.
+    package mutating func begin(at position: Int64, isRunning: Bool) {
+        isHolding = isRunning && position == self.position
+        self.position = position
+        if !isHolding { held.removeAll(keepingCapacity: true) }
+    }
+
+    /// - Parameter measured: the peak that a meter has, which is 0 from then on.
+    package mutating func peak(of number: UInt64, _ measured: Float) -> Float {
+        let peak = isHolding ? max(held[number] ?? 0, measured) : measured
+        held[number] = peak
+        return peak
+    }
+}
+
 /// What somebody at the view has muted or soloed, where the engine has no such switch: levels are set to 0 and given
 /// back.
 package struct Silencing<ID: Hashable> {

@@ -17,6 +17,7 @@ final class SceneInspection: @unchecked Sendable {
     /// Directivities as curves, by source.
     private var curves: [UInt64: (law: Directivity, curve: PackedNumbers)] = [:]
 
+    private var peaks = HeldPeaks()
     /// Rays as they are drawn, and of which simulations they are.
     private var rays: (samples: [RaySample.Identity], numbers: PackedNumbers) = ([], PackedNumbers([]))
 
@@ -106,6 +107,7 @@ extension SceneInspection: InspectedEngine {
     private func gathered(_ extent: SnapshotExtent, _ control: EngineControl) -> Gathered {
         let isAll = extent == .all
         numbers.begin()
+        peaks.begin(at: control.session.executor.position, isRunning: control.renderingState == .started)
         let state: EngineSnapshot.State =
             switch control.renderingState {
             case .stopped: .stopped
@@ -261,7 +263,9 @@ extension SceneInspection: InspectedEngine {
         (voice.source, voice.listener, voice.group) = (summary.source, summary.listener, summary.group)
         (voice.early, voice.late) = (summary.early.map(level), summary.late.map(level))
         voice.distance = summary.distance?.brief
-        if tap != nil { voice.peak = level(Double(summary.voice.meter.pointer.pointee.takePeak())) }
+        if tap != nil {
+            voice.peak = level(Double(peaks.peak(of: voice.id, summary.voice.meter.pointer.pointee.takePeak())))
+        }
         voice.tier =
             switch summary.tier {
             case .full: "HRTF"

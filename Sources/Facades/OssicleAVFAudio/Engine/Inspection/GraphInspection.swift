@@ -9,6 +9,7 @@ final class GraphInspection: @unchecked Sendable {
     private var silencing = Silencing<UInt64>()
     var numbers = LiveNumbers()
     private var load = LoadReader()
+    private var peaks = HeldPeaks()
     private let sound = SoundHistory()
     private var tap: (node: AVAudioNode, tap: Tap)?
     /// Whether nodes were measured before somebody looked.
@@ -120,6 +121,7 @@ extension GraphInspection: InspectedEngine {
         silence()
         var graph = InspectedGraph()
         var frames: [UInt64: (all: Int64, silent: Int64)] = [:]
+        peaks.begin(at: machine.session.executor.position, isRunning: machine.state == .running)
         for (node, report) in zip(machine.model.nodes, GraphPicture(machine).reports) {
             let number = numbers.number(of: node)
             let meter = node.meter.pointer
@@ -132,7 +134,7 @@ extension GraphInspection: InspectedEngine {
                 InspectedNode(
                     id: number, name: report.name, kind: node.inspectedKind, isActive: report.isActive,
                     cost: report.costShare.brief,
-                    peak: Decibels.of(amplitude: max(Double(report.peak), 1e-10)).briefLevel,
+                    peak: Decibels.of(amplitude: max(Double(peaks.peak(of: number, report.peak)), 1e-10)).briefLevel,
                     silence: rendered > 0 ? (Double(now.silent - before.silent) / Double(rendered)).brief : nil,
                     latency: report.latency.brief, isMuted: isBypassed || silencing.muted.contains(number),
                     isSoloed: silencing.soloed.contains(number)))
