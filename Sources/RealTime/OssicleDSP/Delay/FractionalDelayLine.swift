@@ -30,11 +30,11 @@ package struct FractionalDelayLine: ~Copyable {
     private let ring: SampleMemory
     /// The ring's size less one: a power of two, less one.
     private var mask: Int
-    /// Frames written, and with them where the next one goes.
-    private var written = 0
-
     /// Longest block one `write` takes.
     package let maximumBlock: Int
+    /// Frames written, and with them where the next one goes. Last: whoever reads behind a write may copy the line in
+    /// pieces of 16 bytes, and one that this lay in would wait until all of the write is in the cache.
+    private var written = 0
 
     /// - Parameters:
     ///   - maximumDelay: in frames. - maximumBlock: the longest run written and read at once.
@@ -235,6 +235,7 @@ package struct FractionalDelayLine: ~Copyable {
         ossicle_delay_read(&line, ramps, outputs, count, n)
     }
 
+    @inline(__always)
     private func line(_ first: Int) -> ossicle_delay_line {
         ossicle_delay_line(
             half_band: movingTaps.pointee.halfBand, polynomials: movingTaps.pointee.polynomials,
@@ -255,6 +256,7 @@ package struct FractionalDelayLine: ~Copyable {
     }
 
     /// A whole number of 2⁻³² frames per frame, counted from the ramp's beginning: how reads are cut leaves no trace.
+    @inline(__always)
     func ramp(of tap: DelayTap) -> ossicle_delay_ramp {
         let (start, change) = (Self.fixed(tap.ramp.start), tap.target - tap.ramp.start)
         let step = Self.fixed(change / Double(max(tap.ramp.frames, 1)))

@@ -41,18 +41,21 @@ struct MotionInterpolator: BitwiseCopyable {
     }
 
     /// Frames until the target is reached, or behind it until it rests: what is before and behind is not one line.
+    @inline(__always)
     func framesLeft(at position: Int64) -> Int {
         let passed = Int(position - since)
         return passed < Int(offset.frames) ? Int(offset.frames) - passed : max(Int(offset.whole) - passed, 0)
     }
 
     /// Towards the source in the head's axes, and frames of travel.
+    @inline(__always)
     func position(at position: Int64) -> (direction: SIMD3<Float>, delay: Double) {
         let frame = Double(position - since)
         let here = offset.position(at: frame)
         return (SIMD3<Float>(head(at: frame).inverse.turned(here)), here.magnitude)
     }
 
+    @inline(__always)
     private func head(at frame: Double) -> Rotation {
         guard turns else { return toHead }
         return fromHead.mixed(with: toHead, min(max(frame / offset.frames, 0), 1))
@@ -108,6 +111,7 @@ package struct MotionCurve: BitwiseCopyable, Sendable {
     package var whole: Double { all(arriving .== .zero) ? frames : frames + settling }
 
     /// `frame` from 0 up; before, the start.
+    @inline(__always)
     package func position(at frame: Double) -> Vector {
         if !(frame > 0) { return from }
         if frame >= frames {
@@ -121,6 +125,7 @@ package struct MotionCurve: BitwiseCopyable, Sendable {
     }
 
     /// Per frame; before the start, that of the start.
+    @inline(__always)
     package func velocity(at frame: Double) -> Vector {
         if !(frame > 0) { return leaving }
         if frame >= frames {
