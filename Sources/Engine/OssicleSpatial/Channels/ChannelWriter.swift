@@ -115,9 +115,7 @@ package struct ChannelWriter {
     private func write(
         _ channel: MixerChannel, _ place: UnsafePointer<ReceivedPath>, _ inputs: ChannelInputs, isPoint: Bool
     ) {
-        channel.level.setPath(
-            place, channel.laws.distance, isPoint ? channel.laws.source : .omnidirectional,
-            channel.laws.listener, air, unitsPerMeter: unitsPerMeter)
+        channel.level.setPath(place, channel.laws, isPoint: isPoint, air, unitsPerMeter: unitsPerMeter)
         if channel.isVirtual { return }
         let common = channel.level.mixer * channel.level.source * channel.level.listener * channel.level.cull
         let absorbed =
@@ -125,8 +123,11 @@ package struct ChannelWriter {
         let bands =
             place.pointee.acoustics.direct.bandGains * absorbed.rest * channel.level.sourceDirectivity
             * channel.level.listenerDirectivity
-        let meanPower = isPoint ? channel.laws.source.meanPower : .ones
-        let send = inputs.mix.late.map { $0 * common * lateSend(&channel.spatial, meanPower, inputs.share) } ?? 0
+        let send =
+            inputs.mix.late.map {
+                let meanPower = isPoint ? channel.laws.source.meanPower : .ones
+                return $0 * common * lateSend(&channel.spatial, meanPower, inputs.share)
+            } ?? 0
         let (bandLevel, colour) = bands.levelAndColour
         let direct = (inputs.mix.direct ?? 0) * common * channel.level.distance * Double(bandLevel)
         if !channel.spatial.equalizer.isSet(to: colour, air: absorbed.taps) {
@@ -189,34 +190,40 @@ extension ChannelLevel {
 
     /// Distance, air and directivities of a path.
     fileprivate mutating func setPath(
-        _ received: UnsafePointer<ReceivedPath>, _ law: MixerBlueprint.Distance?, _ source: Directivity,
-        _ listener: Directivity, _ air: Medium?, unitsPerMeter: Double
+        _ received: UnsafePointer<ReceivedPath>, _ laws: borrowing ChannelLaws, isPoint: Bool, _ air: Medium?,
+        unitsPerMeter: Double
     ) {
         let (length, effective) = (
             received.pointee.acoustics.direct.centreDistance, received.pointee.acoustics.direct.effectiveDistance
         )
-        cull = law?.cullDistance.map { CullWindow(cullDistance: $0 / unitsPerMeter).gain(at: length) } ?? 1
-        distance = law?.gain(at: effective, unitsPerMeter: unitsPerMeter) ?? 1
+        cull = laws.distance?.cullDistance.map { CullWindow(cullDistance: $0 / unitsPerMeter).gain(at: length) } ?? 1
+        distance = laws.distance?.gain(at: effective, unitsPerMeter: unitsPerMeter) ?? 1
         self.air = air?.gains(distance: length) ?? .ones
         sourceDirectivity =
-            source.isEven
-            ? .ones : source.gains(from: received.pointee.sender, towards: received.pointee.head.position)
+            laws.isSourceEven || !isPoint
+            ? .ones : laws.source.gains(from: received.pointee.sender, towards: received.pointee.head.position)
         listenerDirectivity =
-            listener.isEven
-            ? .ones : listener.gains(from: received.pointee.head, towards: received.pointee.body.position)
-        path = received.pointee.acoustics.direct
+            laws.isListenerEven
+            ? .ones : laws.listener.gains(from: received.pointee.head, towards: received.pointee.body.position)
+        setPath(received)
         passing = ReceivedPath.passingEnergy(of: received)
+    }
+
+    /// Obstacles, of which there are mostly none, are not copied for nothing.
+    private mutating func setPath(_ received: UnsafePointer<ReceivedPath>) {
+        let hasNone = received.pointee.acoustics.direct.obstacles.isEmpty
+        guard hasNone, path?.obstacles.isEmpty == true else { return path = received.pointee.acoustics.direct }
+        path?.bandGains = received.pointee.acoustics.direct.bandGains
+        path?.visibleShare = received.pointee.acoustics.direct.visibleShare
+        path?.effectiveDistance = received.pointee.acoustics.direct.effectiveDistance
+        path?.centreDistance = received.pointee.acoustics.direct.centreDistance
+        path?.direction = received.pointee.acoustics.direct.direction
     }
 
     /// No path: only gains are known.
     fileprivate mutating func leaveScene() {
         self = ChannelLevel(mixer: mixer, listener: listener, source: source)
     }
-}
-
-extension Directivity {
-    /// As loud in all directions.
-    fileprivate var isEven: Bool { subBands.isEmpty }
 }
 
 extension MixerChannel.SpatialState {

@@ -181,6 +181,8 @@ package struct ChannelLaws {
     package let source: Directivity
     let listener: Directivity
     let distance: MixerBlueprint.Distance?
+    /// As loud in all directions: looked at in place of the directivities, which are lists.
+    let isSourceEven, isListenerEven: Bool
 
     fileprivate init(of blueprint: MixerBlueprint) {
         var spatial: MixerBlueprint.Spatial?
@@ -188,6 +190,7 @@ package struct ChannelLaws {
         source = Directivity(captured: spatial?.sourceDirectivity)
         listener = Directivity(captured: spatial?.listenerDirectivity)
         distance = spatial?.distance
+        (isSourceEven, isListenerEven) = (source.subBands.isEmpty, listener.subBands.isEmpty)
     }
 }
 

@@ -10,6 +10,17 @@ package struct MixerChannels {
 
     package init() {}
 
+    /// Calls `body` for every mixer and its channel, in order, without counting references.
+    @inline(__always)
+    func forEachUncounted(_ body: (Int, MixerChannel) -> Void) {
+        all.withUnsafeBufferPointer { entries in
+            for place in 0..<entries.count {
+                let mixer = entries[place].mixer
+                Unmanaged.passUnretained(entries[place].channel)._withUnsafeGuaranteedRef { body(mixer, $0) }
+            }
+        }
+    }
+
     package subscript(mixer: Int) -> MixerChannel? {
         get {
             for entry in all where entry.mixer == mixer { return entry.channel }

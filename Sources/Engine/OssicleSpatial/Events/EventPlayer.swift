@@ -129,28 +129,34 @@ package final class EventPlayer {
         endSeeks()
         needs = EventNeeds()
         voiceCount = 0
-        for (number, event) in events.enumerated() {
-            events.prefetch(behind: number)
+        events.forEachAhead { event in
             if let idle = event.idle, idle.isEndless, event.stage == .playing {
                 voiceCount += 1
-                continue
+                return
             }
             needs.note(event)
-            guard event.stage == .playing else { continue }
-            var isOver = true
-            for voice in event.voices where !voice.isOver {
-                if voice.finishedAt == nil {
-                    isOver = false
-                    voiceCount += 1
-                } else {
-                    voice.state = .finished
-                }
-            }
-            guard isOver, event.hasScheduledAll else { continue }
-            let hasFailed = event.hasFailed && event.voices.allSatisfy(\.hasFailed)
-            let wasCut = event.voices.contains { $0.state == .terminated }
-            end(event, hasFailed ? .failure : wasCut ? .terminated : .finished)
+            guard event.stage == .playing else { return }
+            let left = countVoices(of: event)
+            voiceCount += left
+            if left == 0, event.hasScheduledAll { endFinished(event) }
         }
+    }
+
+    /// Notes which voices have played their last frame.
+    /// - Returns: how many have not.
+    private func countVoices(of event: EventInstance) -> Int {
+        var left = 0
+        event.voices.forEachUncounted { voice in
+            if voice.isOver { return }
+            if voice.finishedAt == nil { left += 1 } else { voice.state = .finished }
+        }
+        return left
+    }
+
+    private func endFinished(_ event: EventInstance) {
+        let hasFailed = event.hasFailed && event.voices.allSatisfy(\.hasFailed)
+        let wasCut = event.voices.contains { $0.state == .terminated }
+        end(event, hasFailed ? .failure : wasCut ? .terminated : .finished)
     }
 
     /// Marks an event as over, calls its handler, and lets its tail finish.

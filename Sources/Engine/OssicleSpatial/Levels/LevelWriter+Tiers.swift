@@ -12,17 +12,19 @@ extension LevelWriter {
     func chooseTiers(_ output: OutputStage) -> Bool {
         tierContenders.removeAll(keepingCapacity: true)
         guard output.hrtf != nil, hasTiers || player.voiceCount > fullVoiceLimit else { return false }
-        for event in player.events where event.idle == nil && (event.stage == .playing || event.silentFrom != nil) {
-            for entry in event.channels.all {
-                guard case .spatial = entry.channel.renderer else { continue }
-                tierContenders.append(TierContender(entry.channel, entry.mixer, of: event))
+        player.events.forEachUncounted { event in
+            guard event.idle == nil, event.stage == .playing || event.silentFrom != nil else { return }
+            event.channels.forEachUncounted { mixer, channel in
+                guard channel.isRenderedInSpace else { return }
+                tierContenders.append(TierContender(channel, mixer, of: event))
             }
         }
         let limit = fullVoiceLimit
         let isCrowded = tierContenders.count > limit
         if isCrowded { tierContenders.moveForward(highest: limit) }
         for place in tierContenders.indices {
-            tierContenders[place].channel.set(isCrowded && place >= limit ? .bus : .full)
+            let tier = isCrowded && place >= limit ? VoiceTier.bus : .full
+            tierContenders[place].channel._withUnsafeGuaranteedRef { $0.set(tier) }
         }
         defer { hasTiers = isCrowded }
         return isCrowded && !hasTiers
@@ -30,6 +32,10 @@ extension LevelWriter {
 }
 
 extension MixerChannel {
+    fileprivate var isRenderedInSpace: Bool {
+        if case .spatial = renderer { true } else { false }
+    }
+
     fileprivate func set(_ new: VoiceTier) {
         guard new != tier, case .spatial(let box) = renderer else { return }
         tier = new
@@ -40,7 +46,8 @@ extension MixerChannel {
 
 /// A spatial mixer's channel, by what decides whether it has an HRTF of its own.
 struct TierContender: Ranked {
-    unowned(unsafe) let channel: MixerChannel
+    /// Its event keeps it.
+    let channel: Unmanaged<MixerChannel>
     private let priority: Int
     /// The amplitude at the listener.
     private let level: Double
@@ -54,9 +61,10 @@ struct TierContender: Ranked {
     private static let softest = 1e-10
 
     init(_ channel: MixerChannel, _ mixer: Int, of event: EventInstance) {
-        self.channel = channel
+        self.channel = .passUnretained(channel)
         var (priority, gain) = (Int.min, 0.0)
-        for voice in event.voices where voice.generator.mixer == mixer && !voice.isOver && !voice.priority.isVirtual {
+        event.voices.forEachUncounted { voice in
+            guard voice.generator.mixer == mixer, !voice.isOver, !voice.priority.isVirtual else { return }
             priority = max(priority, voice.generator.priority)
             gain = max(gain, voice.gain)
         }

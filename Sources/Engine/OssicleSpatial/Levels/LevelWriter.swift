@@ -58,15 +58,13 @@ package final class LevelWriter {
             isLimited: requestedVoiceLimit != nil || player.voiceCount > voiceLimit || idleCount > 0)
         contenders.removeAll(keepingCapacity: true)
         let now = player.now
-        let events = player.events
-        for (number, event) in events.enumerated() {
-            events.prefetch(behind: number)
-            guard event.stage == .playing || event.silentFrom != nil else { continue }
-            if passOver(event, paths, isLimited: pass.isLimited) { continue }
+        player.events.forEachAhead { event in
+            guard event.stage == .playing || event.silentFrom != nil else { return }
+            if passOver(event, paths, isLimited: pass.isLimited) { return }
             event.evaluate(at: now)
-            for entry in event.channels.all {
-                writer.write(entry.channel, event.parts.bindings[entry.mixer], event)
-                if entry.channel.isVirtual || entry.channel.inaudibleSince != nil { pass.settles = true }
+            event.channels.forEachUncounted { mixer, channel in
+                writer.write(channel, event.parts.bindings[mixer], event)
+                if channel.isVirtual || channel.inaudibleSince != nil { pass.settles = true }
             }
             if event.stage == .playing { setLevels(of: event, &pass) }
         }
@@ -105,7 +103,7 @@ package final class LevelWriter {
         findGains(of: event, pass.paths, pass.scene)
         let isBlended = event.isBlended
         let (version, groupsVersion, isHalted) = (event.valuesVersion, groups.version, event.transport.isHalted)
-        for voice in event.voices {
+        event.voices.forEachUncounted { voice in
             if !voice.isOver {
                 if voice.begins <= pass.position { cull(voice, event) }
                 let inputs = VoiceLevel.Inputs(

@@ -11,6 +11,13 @@ protocol Posting: AnyObject {
     func applyRequested(_ control: EngineControl)
 }
 
+extension Posting {
+    fileprivate func apply(_ control: EngineControl) {
+        isPosted = false
+        applyRequested(control)
+    }
+}
+
 /// What the client has set since the engine's lock was last free, in order, each thing once.
 ///
 ///     setter ─▶ requested value, posted ───── at once, under the mailbox's lock alone
@@ -57,9 +64,8 @@ final class Mailbox: @unchecked Sendable {
             // The next update will have as many.
             posted.reserveCapacity(items.count)
             hasPosted.store(false, ordering: .sequentiallyConsistent)
-            for item in items {
-                item.isPosted = false
-                item.applyRequested(control)
+            items.withUnsafeBufferPointer { items in
+                for place in 0..<items.count { items[place].apply(control) }
             }
             return items
         }
