@@ -5,7 +5,7 @@ import Foundation
 ///
 ///     Benchmarks [--quick] [--only WORD] [--page FOLDER]     sound; the page and its chart go to FOLDER
 ///     Benchmarks acoustics [--pyroomacoustics]               geometry, beside Embree's bare calls
-///     Benchmarks costs                                       an update, a reverb send
+///     Benchmarks costs                                       an update, a reverb send, a source that begins
 ///     Benchmarks voices [--count 256] [--blocks 100] [--air] [--sends 0]     ours alone, for callgrind; with sends, at rest
 ///     Benchmarks blocks                                      a measured room, block by block
 ///     Benchmarks yard [--quality high] [--narrow]            40 paths around boxes, for callgrind

@@ -5,6 +5,7 @@ import PHASE
 ///
 ///     an update      of moving sources without occluders: time in `PHASEEngine.update()`
 ///     a send         to a late reverb that runs already: of 64 voices at rest 64 have one, or the first alone
+///     a source       that begins among 256 moving ones: made, started and planned, besides what an update takes without
 ///     voices         as the page has them, ours alone: for callgrind and perf
 enum VoiceCosts {
     static func print() throws {
@@ -13,6 +14,36 @@ enum VoiceCosts {
         let sends = try [1, 64].map { try resting(count: 64, sends: $0, blocks: 400) }
         Report.lines(
             "a further reverb send     \(Report.number((sends[1] - sends[0]) / 63)) µs for 1,024 frames, of 64 voices")
+        let source = try begun(among: 256, times: 100)
+        Report.lines("a source that begins      \(Report.number(source)) ms among 256 moving ones")
+    }
+
+    /// Milliseconds of processor time for each source with its event: every second update has one more than the others.
+    private static func begun(among count: Int, times: Int) throws -> Double {
+        let stage = try MovingVoices.Stage()
+        try stage.register("noise", samples: Circles.noise, loops: true)
+        var sources = try (0..<count).map { try stage.source(at: Circles.place(of: $0, at: 0)) }
+        for source in sources { try stage.event("noise", from: source).start(completion: nil) }
+        try stage.engine.start()
+        defer { stage.engine.stop() }
+        var spent = (with: clock_t(0), without: clock_t(0))
+        for block in 0..<(20 + 2 * times) {
+            let time = Double(block * Circles.blockFrames) / Double(Circles.sampleRate)
+            for (number, source) in sources.enumerated() {
+                source.transform = MovingVoices.Stage.transform(Circles.place(of: number, at: time))
+            }
+            let begins = block >= 20 && block % 2 == 0
+            let start = clock()
+            if begins {
+                let source = try stage.source(at: Circles.place(of: sources.count, at: time))
+                try stage.event("noise", from: source).start(completion: nil)
+                sources.append(source)
+            }
+            stage.engine.update()
+            if begins { spent.with += clock() - start } else if block >= 20 { spent.without += clock() - start }
+            try stage.renderBlock()
+        }
+        return Double(spent.with - spent.without) / Double(CLOCKS_PER_SEC) / Double(times) * 1e3
     }
 
     /// Renders so many blocks of moving voices, in air or not, or, with a number of sends, of voices at rest.

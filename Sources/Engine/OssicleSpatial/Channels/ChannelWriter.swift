@@ -109,7 +109,7 @@ package struct ChannelWriter {
             channel.leaveScene(rampFrames: rampFrames)
             channel.isAudible = true
         }
-        if case .spatial(let box) = channel.renderer { channel.spatial.send(to: box.control.cell) }
+        if let cell = channel.spatialCell { channel.spatial.send(to: cell) }
     }
 
     private func write(

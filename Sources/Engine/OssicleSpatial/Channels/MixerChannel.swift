@@ -38,6 +38,8 @@ package final class MixerChannel {
 
     package let blueprint: MixerBlueprint
     package let renderer: Renderer
+    /// Where a spatial channel's renderer, which keeps it, takes its parameters from; nil for all others.
+    let spatialCell: LatestValueCell<SpatialRenderer.Parameters>?
     /// Early reflections of the reverb preset's room, where the pipeline has them.
     package let early: ControlledBox<EarlyReflectionsRenderer>?
     /// Of a spatial channel.
@@ -69,6 +71,13 @@ package final class MixerChannel {
         self.renderer = renderer
         self.early = early
         laws = ChannelLaws(of: blueprint)
+        if case .spatial(let box) = renderer { spatialCell = box.control.cell } else { spatialCell = nil }
+    }
+
+    /// Asks for what was found at the last update to be brought near the processor.
+    @inline(__always)
+    func prefetchKnown() {
+        withUnsafePointer(to: &known) { UnsafeRawPointer($0).prefetch(MemoryLayout<Known>.size) }
     }
 
     /// Channels it takes from each voice.

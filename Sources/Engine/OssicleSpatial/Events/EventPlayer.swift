@@ -129,7 +129,7 @@ package final class EventPlayer {
         endSeeks()
         needs = EventNeeds()
         voiceCount = 0
-        events.forEachAhead { event in
+        events.forEachAhead({ $0.prefetchVoices($1) }) { event in
             if let idle = event.idle, idle.isEndless, event.stage == .playing {
                 voiceCount += 1
                 return

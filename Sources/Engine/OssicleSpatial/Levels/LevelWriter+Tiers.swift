@@ -15,7 +15,7 @@ extension LevelWriter {
         player.events.forEachUncounted { event in
             guard event.idle == nil, event.stage == .playing || event.silentFrom != nil else { return }
             event.channels.forEachUncounted { mixer, channel in
-                guard channel.isRenderedInSpace else { return }
+                guard channel.spatialCell != nil else { return }
                 tierContenders.append(TierContender(channel, mixer, of: event))
             }
         }
@@ -32,15 +32,11 @@ extension LevelWriter {
 }
 
 extension MixerChannel {
-    fileprivate var isRenderedInSpace: Bool {
-        if case .spatial = renderer { true } else { false }
-    }
-
     fileprivate func set(_ new: VoiceTier) {
-        guard new != tier, case .spatial(let box) = renderer else { return }
+        guard new != tier, let spatialCell else { return }
         tier = new
         spatial.lastSent.tier = new
-        spatial.send(to: box.control.cell)
+        spatial.send(to: spatialCell)
     }
 }
 

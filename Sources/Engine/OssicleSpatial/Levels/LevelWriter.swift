@@ -58,7 +58,7 @@ package final class LevelWriter {
             isLimited: requestedVoiceLimit != nil || player.voiceCount > voiceLimit || idleCount > 0)
         contenders.removeAll(keepingCapacity: true)
         let now = player.now
-        player.events.forEachAhead { event in
+        player.events.forEachAhead({ $0.prefetchChannels($1) }) { event in
             guard event.stage == .playing || event.silentFrom != nil else { return }
             if passOver(event, paths, isLimited: pass.isLimited) { return }
             event.evaluate(at: now)

@@ -84,11 +84,8 @@ package struct ReceivedPath {
 
 extension SourceAcoustics {
     /// There is a direct path that nothing obstructs, and no other.
-    mutating func open(_ path: DirectPath) {
-        (direct.bandGains, direct.visibleShare) = (path.bandGains, path.visibleShare)
-        (direct.effectiveDistance, direct.centreDistance) = (path.effectiveDistance, path.centreDistance)
-        direct.direction = path.direction
-        if !direct.obstacles.isEmpty { direct.obstacles = [] }
+    mutating func open(from position: Vector, to listener: Vector) {
+        direct.open(from: position, to: listener)
         if !diffractions.isEmpty { diffractions = [] }
         if !reflections.isEmpty { reflections = [] }
     }

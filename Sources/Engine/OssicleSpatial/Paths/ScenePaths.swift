@@ -226,10 +226,9 @@ package final class ScenePaths {
             let (rests, isElsewhere) = pairs.hear(place, hearing, moment, media: mediaBefore)
             if !rests { allRest = false }
             if !isElsewhere && !allAreStale { continue }
-            if quality == nil, !pairs.links[place].isBody,
-                let path = solver.openPath(from: pairs.heard[place].body.position, to: pairs.heard[place].head.position)
-            {
-                pairs.heard[place].acoustics.open(path)
+            let (source, ear) = (pairs.heard[place].body.position, pairs.heard[place].head.position)
+            if quality == nil, !pairs.links[place].isBody, solver.isOpen(from: source, to: ear) {
+                pairs.heard[place].acoustics.open(from: source, to: ear)
             } else {
                 wanted.append(place)
             }

@@ -93,7 +93,11 @@ package enum RendererReference: BitwiseCopyable {
     /// Asks for what the renderer, which is near already, will read and write.
     @inline(__always)
     func prefetchMemory() {
-        if case .spatial(let renderer, _, _) = self { renderer.pointee.prefetch() }
+        switch self {
+        case .player(let renderer): renderer.pointee.prefetch()
+        case .spatial(let renderer, _, _): renderer.pointee.prefetch()
+        default: break
+        }
     }
 
     /// Clears all memory of input; kinds without memory, or that their owner commands otherwise, stay as

@@ -56,14 +56,18 @@ package struct DirectPathSolver<Tracer: RayTracer>: Sendable {
     /// where one does.
     @_specialize(where Tracer == SceneTracer)
     package func openPath(from position: Vector, radius: Double = 0.1, to listener: Vector) -> DirectPath? {
-        let distance = (position - listener).magnitude
+        guard isOpen(from: position, radius: radius, to: listener) else { return nil }
+        var path = DirectPath.silent
+        path.open(from: position, to: listener)
+        return path
+    }
+
+    /// Whether `openPath` has that answer, which a path then takes where it lies (`DirectPath.open`): it is large.
+    @_specialize(where Tracer == SceneTracer)
+    package func isOpen(from position: Vector, radius: Double = 0.1, to listener: Vector) -> Bool {
         let reach = radius.isFinite ? max(radius, 0) : 0
-        guard distance.isFinite,
-            tracer.obstacles(of: Beam(from: listener, toBallAt: position, radius: reach), atMost: 0)?.isEmpty == true
-        else { return nil }
-        return DirectPath(
-            bandGains: .ones, visibleShare: 1, effectiveDistance: distance, centreDistance: distance,
-            direction: (position - listener).direction ?? .zero, obstacles: [])
+        return (position - listener).magnitude.isFinite
+            && tracer.obstacles(of: Beam(from: listener, toBallAt: position, radius: reach), atMost: 0)?.isEmpty == true
     }
 
     /// Sums over the points that count.

@@ -78,6 +78,16 @@ package struct DirectPath: Sendable, Hashable {
     /// Below −60 dB in every band the path is inaudible; rendering it can be saved.
     package var isAudible: Bool { bandGains.values.contains { $0 > 1e-3 } }
 
+    /// Makes it that of a point that nothing hides.
+    package mutating func open(from position: Vector, to listener: Vector) {
+        let way = position - listener
+        let distance = way.magnitude
+        (bandGains, visibleShare) = (.ones, 1)
+        (effectiveDistance, centreDistance) = (distance, distance)
+        direction = way.direction ?? .zero
+        if !obstacles.isEmpty { obstacles = [] }
+    }
+
     /// Nothing arrives: the answer for places that are none.
     package static let silent = DirectPath(
         bandGains: .zeros, visibleShare: 0, effectiveDistance: 0, centreDistance: 0, direction: .zero, obstacles: [])
