@@ -10,6 +10,8 @@ package final class MeshGeometry: @unchecked Sendable {
     /// Piece of each triangle; −1 for triangles that are a line or a point, which no ray meets.
     package let pieceOfTriangle: [Int32]
     let tree: BoxTree
+    /// The same for bundles of rays.
+    let wideTree: WideTree
     /// In the tree's order. Written in `init` only, which is what makes sharing it safe.
     let facets: UnsafePointer<Facet>
     let edgeCache = EdgeCache()
@@ -39,6 +41,7 @@ package final class MeshGeometry: @unchecked Sendable {
         pieces = zip(topology.isClosed, topology.outward).map { Piece(isClosed: $0, outward: $1) }
         pieceOfTriangle = topology.pieces
         self.tree = tree
+        wideTree = WideTree(tree.view, bounds: tree.bounds)
         let ordered = UnsafeMutablePointer<Facet>.allocate(capacity: max(facets.count, 1))
         for (place, facet) in tree.order.enumerated() { (ordered + place).initialize(to: facets[Int(facet)]) }
         self.facets = UnsafePointer(ordered)

@@ -48,9 +48,9 @@ package struct DirectPathSolver<Tracer: RayTracer>: Sendable {
             obstacles: tally.obstacles(of: tracer.scene))
     }
 
-    /// Triangles of a beam that each of its rays is tested against; where there are more, a search for each ray is
-    /// faster.
-    private static var mostObstacles: Int { 24 }
+    /// Triangles of a beam that each of its rays is tested against; where there are more, a search for all rays together
+    /// is faster.
+    private static var mostObstacles: Int { 8 }
 
     /// The answer without a ray where no surface reaches into the beam from the listener to the source's ball; nil
     /// where one does.
@@ -76,12 +76,15 @@ package struct DirectPathSolver<Tracer: RayTracer>: Sendable {
         var buried = PathTally(isBody: probe.isBody)
         var crossings: [Crossing] = []
         var passages: [(occluder: Int32, energy: OctaveBands)] = []
-        let obstacles = tracer.obstacles(of: probe.beam(from: listener), atMost: Self.mostObstacles)
-        for (point, weight) in zip(probe.points, probe.weights) {
+        let beam = probe.beam(from: listener)
+        let obstacles = tracer.obstacles(of: beam, atMost: Self.mostObstacles)
+        var bundle = BundleCrossings()
+        if obstacles == nil { tracer.findCrossings(from: listener, to: probe.points, within: beam, into: &bundle) }
+        for (index, (point, weight)) in zip(probe.points, probe.weights).enumerated() {
             if let obstacles {
                 obstacles.findCrossings(from: listener, to: point, into: &crossings)
             } else {
-                tracer.findCrossings(from: listener, to: point, into: &crossings)
+                bundle.take(index, into: &crossings)
             }
             if !passages.isEmpty { passages.removeAll(keepingCapacity: true) }
             let endsInside = pass(&crossings, length: (point - listener).magnitude, into: &passages)

@@ -62,6 +62,14 @@ package struct MeshTracer<Search: MeshSearch>: RayTracer {
         crossings.settle(within: segment.slack)
     }
 
+    package func findCrossings(
+        from start: Vector, to ends: [Vector], within beam: Beam, into bundle: inout BundleCrossings
+    ) {
+        bundle.begin(from: start, to: ends)
+        if let mesh = top.only { return bundle.add(mesh, within: nil) }
+        top.searchAll(beam) { bundle.add($0, within: $1) }
+    }
+
     @_specialize(where Search == SceneSearch)
     package func obstacles(of beam: Beam, atMost most: Int) -> BeamObstacles? {
         var obstacles = BeamObstacles()

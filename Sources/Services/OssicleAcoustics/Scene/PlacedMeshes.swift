@@ -86,6 +86,18 @@ final class PlacedMeshes: @unchecked Sendable {
             tree.search(segment) { visit(meshes + $0, meshes[$0].local(segment)) }
         }
 
+        /// Calls `visit` with every mesh that rays of a beam may meet, and the box around it in the world.
+        func searchAll(_ beam: Beam, _ visit: (UnsafePointer<PlacedMesh>, Bounds) -> Void) {
+            var box = Bounds.empty
+            _ = tree.search({
+                box = Bounds(lower: $0, upper: $1)
+                return beam.mayMeet($0, $1)
+            }) { place in
+                visit(meshes + place, box)
+                return false
+            }
+        }
+
         /// Calls `visit` with every mesh that rays of a beam may meet, until it answers true.
         func search(_ beam: Beam, _ visit: (UnsafePointer<PlacedMesh>) -> Bool) -> Bool {
             tree.search({ beam.mayMeet($0, $1) }) { visit(meshes + $0) }
@@ -119,6 +131,7 @@ final class PlacedMeshes: @unchecked Sendable {
 package struct PlacedMesh: BitwiseCopyable, @unchecked Sendable {
     let occluder: Int32
     let tree: BoxTree.View
+    let wide: WideTree.View
     let facets: UnsafePointer<Facet>
     let pose: Pose
     private let shrink: Double
@@ -133,6 +146,7 @@ package struct PlacedMesh: BitwiseCopyable, @unchecked Sendable {
     init(_ occluder: Occluder, at index: Int32) {
         self.occluder = index
         tree = occluder.geometry.tree.view
+        wide = occluder.geometry.wideTree.view
         facets = occluder.geometry.facets
         pose = occluder.pose
         shrink = 1 / pose.scale

@@ -10,6 +10,11 @@ package protocol RayTracer: Sendable {
     /// are crossed once there. An end that is no place, or no way at all, crosses nothing.
     func findCrossings(from start: Vector, to end: Vector, into crossings: inout [Crossing])
 
+    /// The same for the segments to many points, each as if it were asked for by itself.
+    /// - Parameter beam: holds all of them.
+    func findCrossings(
+        from start: Vector, to ends: [Vector], within beam: Beam, into bundle: inout BundleCrossings)
+
     /// Whether anything lies on the segment.
     /// - Parameter ground: what it leaves. The answer is the same with or without it; a tracer that knows it
     ///   may be faster.
@@ -27,6 +32,17 @@ package protocol RayTracer: Sendable {
 
 extension RayTracer {
     package func obstacles(of beam: Beam, atMost most: Int) -> BeamObstacles? { nil }
+
+    package func findCrossings(
+        from start: Vector, to ends: [Vector], within beam: Beam, into bundle: inout BundleCrossings
+    ) {
+        bundle.begin(from: start, to: ends)
+        var crossings: [Crossing] = []
+        for (segment, end) in ends.enumerated() {
+            findCrossings(from: start, to: end, into: &crossings)
+            bundle.add(crossings, on: segment)
+        }
+    }
 
     @inline(__always)
     package func isBlocked(from start: Vector, to end: Vector) -> Bool {

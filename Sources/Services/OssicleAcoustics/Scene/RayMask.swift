@@ -1,0 +1,36 @@
+import OssicleCore
+
+/// A bit for each of up to 128 rays.
+typealias RayMask = SIMD2<UInt64>
+
+extension RayMask {
+    @inline(__always) var isEmpty: Bool { x | y == 0 }
+    /// Of a mask that is not empty.
+    var firstBit: Int { x != 0 ? x.trailingZeroBitCount : 64 + y.trailingZeroBitCount }
+
+    @inline(__always)
+    mutating func set(_ bit: Int) {
+        let word = UInt64(1) << UInt64(bit & 63)
+        if bit < 64 { x |= word } else { y |= word }
+    }
+
+    @inline(__always)
+    mutating func remove(_ bit: Int) {
+        let word = UInt64(1) << UInt64(bit & 63)
+        if bit < 64 { x &= ~word } else { y &= ~word }
+    }
+
+    @inline(__always)
+    func forEachBit(_ visit: (Int) -> Void) {
+        var word = x
+        while word != 0 {
+            visit(word.trailingZeroBitCount)
+            word &= word - 1
+        }
+        word = y
+        while word != 0 {
+            visit(64 + word.trailingZeroBitCount)
+            word &= word - 1
+        }
+    }
+}
