@@ -150,7 +150,7 @@ final class FakeEngine: InspectedEngine {
         client.send(Requests.frame(1, Array("{".utf8)))
         var seen: [String: (json: [String: Any], numbers: [Float])] = [:]
         var refused: [String] = []
-        let types: Set = ["engines", "words", "state", "frame", "rays", "geometry", "detail", "refused"]
+        let types: Set = ["engines", "words", "state", "frame", "rays", "geometry", "detail", "refused", "pace"]
         for _ in 0..<120
         where Set(seen.keys) != types
             || refused.count < 2
