@@ -174,7 +174,6 @@ final class FakeEngine: InspectedEngine {
         #expect(numbers.prefix(3) == [1, 0, 1] && numbers[14..<17] == [1, 1, 1])
     }
 
-    /// Of a page that has all paths and of one that comes later: both are told what the second look changes.
     /// Seconds of engine time of the next frame, which is taken.
     private func takeFrame(_ client: RawClient) throws -> Double {
         for _ in 0..<200 {
@@ -219,6 +218,7 @@ final class FakeEngine: InspectedEngine {
         #expect(pace.counts.due == pace.counts.sent + pace.owed + pace.counts.lostByPages + pace.counts.lostByWatch)
     }
 
+    /// Of a page that has all paths and of one that comes later: both are told what the second look changes.
     @Test func pagesThatComeLaterHaveEverythingFirst() throws {
         let (inspector, port, token) = try inspector()
         let engine = FakeEngine(paths: 40)

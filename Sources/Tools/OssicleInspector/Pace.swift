@@ -3,7 +3,7 @@
 /// Ticks fall at absolute times. One that could not be carried out in time is owed and made up for, so that the rate
 /// holds in the mean; more than `most` are not owed, for the page would have them in a burst.
 struct Pace {
-    /// What became of the ticks since somebody began to look.
+    /// What became of the ticks since a page is open.
     struct Counts: Encodable, Equatable {
         /// Ticks whose time has come.
         var due = 0

@@ -86,7 +86,7 @@ final class Watch: Sendable {
 
     var viewerCount: Int { withState { $0.viewers.count } }
 
-    /// Since somebody began to look.
+    /// Since a page is open.
     var pace: Pace { withState { $0.pace } }
 
     // MARK: Engines

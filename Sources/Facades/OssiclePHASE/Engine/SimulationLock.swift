@@ -100,7 +100,7 @@ final class SimulationLock: @unchecked Sendable {
         init(_ body: @escaping () -> Void) { self.body = body }
     }
 
-    /// Those that nobody has begun with.
+    /// Those that are not begun with yet.
     private let visits = Mutex<[Visit]>([])
     /// Whether there are any, as `Mailbox.hasPosted`.
     private let hasVisits = Atomic(false)
