@@ -23,8 +23,20 @@ except ImportError:
 class RayTests(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        ray.init(num_cpus=2, include_dashboard=False, logging_level="ERROR", log_to_driver=False)
+        cls._start()
         ray.data.DataContext.get_current().enable_progress_bars = False
+
+    @staticmethod
+    def _start():
+        """Starts Ray, which gives its own processes 30 s and no more: on a crowded machine they are asked again."""
+        for attempt in range(5):
+            try:
+                ray.init(num_cpus=2, include_dashboard=False, logging_level="ERROR", log_to_driver=False)
+                return
+            except Exception as error:
+                ray.shutdown()
+                if attempt == 4 or "timed out during startup" not in str(error):
+                    raise
 
     @classmethod
     def tearDownClass(cls):
