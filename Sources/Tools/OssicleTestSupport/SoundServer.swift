@@ -42,20 +42,23 @@ public enum SoundServer {
     public enum Direction: Sendable { case sink, source }
 
     /// Makes a sink or source the default, and returns when it is. The server takes the wish for one that its session
-    /// manager has not seen yet, and forgets it.
+    /// manager has not seen yet, and forgets it, so that it is asked again. While a program connects, PipeWire tells
+    /// those that are connected of no other default, and every question is a program that connects: questions leave
+    /// the session manager time to answer, twice as much each time.
     public static func setDefault(_ direction: Direction, _ name: String) throws {
         try setDefault(direction, name, server: nil)
     }
 
     fileprivate static func setDefault(_ direction: Direction, _ name: String, server: String?) throws {
-        let isDefault = eventually {
+        for attempt in 0..<9 {
             _ = try? control(["set-default-\(direction)", name], server: server)
-            return (try? control(["get-default-\(direction)"], server: server)) == name
+            Thread.sleep(forTimeInterval: 0.05 * Double(1 << attempt))
+            if (try? control(["get-default-\(direction)"], server: server)) == name { return }
         }
-        if !isDefault { throw StaysOther(direction: direction, name: name) }
+        throw StaysOther(direction: direction, name: name)
     }
 
-    /// What was to become the default did not, in twenty seconds.
+    /// What was to become the default did not, in 25 seconds.
     private struct StaysOther: Error {
         let direction: Direction
         let name: String
