@@ -199,6 +199,13 @@ package final class CaptureBuffer: @unchecked Sendable {
             hostTime: block.hostTime)
     }
 
+    /// Frames that the next reads give if no block comes. Reader only, or where nobody reads.
+    package var readableFrames: Int {
+        guard isFlowing.load(ordering: .relaxed) else { return 0 }
+        let waiting = written.load(ordering: .acquiring) - taken.load(ordering: .relaxed)
+        return drift.pointee.isTransparent ? waiting : drift.pointee.possible(waiting, waiting: waiting)
+    }
+
     /// From any thread.
     package var report: CaptureReport {
         // The reader's end first: the writer's can only have grown since.

@@ -5,6 +5,8 @@ import OssicleRender
 package final class DeviceSession: @unchecked Sendable {
     /// There if the engine has live input.
     package private(set) var capture: DeviceCapture?
+    /// What an input that is gone had captured and nobody has read, until another is opened.
+    private var remainder: DeviceCapture?
     private let device: any OutputDevice
     private let executor: Executor
     private let gate: RenderGate
@@ -44,15 +46,23 @@ package final class DeviceSession: @unchecked Sendable {
         guard capture == nil else { return }
         let opened = DeviceCapture(
             try DefaultInput.open(sampleRate: device.sampleRate), outputQuantum: device.quantum,
-            losesNothing: losesNothing)
+            losesNothing: losesNothing, after: remainder)
         if isStarted { try opened.start(events(of: .input)) }
-        capture = opened
+        (capture, remainder) = (opened, nil)
     }
 
     /// The input is gone; another may be opened.
     package func closeCapture() {
         capture?.halt()
-        capture = nil
+        (capture, remainder) = (nil, captured)
+    }
+
+    /// What is captured, or was when there was an input.
+    package var captured: DeviceCapture? { capture ?? remainder }
+
+    /// Takes over what the input of a session that is halted captured and nobody read, where the rates are the same.
+    package func inherit(from old: DeviceSession) {
+        if old.sampleRate == sampleRate { remainder = old.captured }
     }
 
     private func events(of direction: DeviceInfo.Direction) -> @Sendable (DeviceEvent) -> Void {
@@ -106,32 +116,45 @@ package final class DeviceSession: @unchecked Sendable {
 /// Sound from an input on its way to the render side, which runs at the same nominal rate.
 package final class DeviceCapture: Sendable {
     private let input: any InputDevice
-    private let buffer: CaptureBuffer
-    /// When the frames in the buffer were captured, in the order of their capture.
-    private let clock = RenderClock()
+    private let line: Line
+    /// Of an input that is gone: what waits in it is read first.
+    private let earlier: Line?
 
-    /// - Parameters: outputQuantum: the most frames read at a time. - losesNothing: as in `CaptureBuffer`.
-    package init(_ input: any InputDevice, outputQuantum: Int, losesNothing: Bool = false) {
+    private struct Line {
+        let buffer: CaptureBuffer
+        /// When the frames in the buffer were captured, in the order of their capture.
+        let clock = RenderClock()
+    }
+
+    /// - Parameters:
+    ///   - outputQuantum: the most frames read at a time.
+    ///   - losesNothing: as in `CaptureBuffer`.
+    ///   - earlier: the one before, whose input is gone; what waits in it is read first.
+    package init(
+        _ input: any InputDevice, outputQuantum: Int, losesNothing: Bool = false, after earlier: DeviceCapture? = nil
+    ) {
         self.input = input
-        buffer = CaptureBuffer(
-            channelCount: input.channelCount, sampleRate: input.sampleRate, inputQuantum: input.quantum,
-            outputQuantum: outputQuantum, losesNothing: losesNothing)
+        self.earlier = earlier?.line
+        line = Line(
+            buffer: CaptureBuffer(
+                channelCount: input.channelCount, sampleRate: input.sampleRate, inputQuantum: input.quantum,
+                outputQuantum: outputQuantum, losesNothing: losesNothing))
     }
 
     /// How it went so far. Any thread.
-    package var report: CaptureReport { buffer.report }
+    package var report: CaptureReport { line.buffer.report }
 
     /// Times that the input said it lost frames.
     package var dropoutCount: Int { input.dropoutCount }
 
     /// Seconds from the microphone to the render side.
-    package var latency: Double { input.latency + Double(buffer.targetFrames) / buffer.sampleRate }
+    package var latency: Double { input.latency + Double(line.buffer.targetFrames) / line.buffer.sampleRate }
 
     /// When what is read now was at the microphone, in nanoseconds of `HostClock`. Any thread.
     package var hostTime: UInt64 { HostClock.time(HostClock.now, movedBy: -latency) }
 
     package func start(_ events: @escaping @Sendable (DeviceEvent) -> Void) throws {
-        let (buffer, clock) = (buffer, clock)
+        let (buffer, clock) = (line.buffer, line.clock)
         try input.start(
             receive: { block in
                 if block.followsBreak { buffer.bridge() }
@@ -144,6 +167,15 @@ package final class DeviceCapture: Sendable {
 
     package var channelCount: Int { input.channelCount }
 
+    /// Frames that the next reads give if no block comes. Where nobody reads.
+    package var readableFrames: Int { source.buffer.readableFrames }
+
+    /// Render side: where the next frames are.
+    private var source: Line {
+        guard let earlier, earlier.buffer.readableFrames > 0 else { return line }
+        return earlier
+    }
+
     /// Render side: fills `frameCount` frames of every channel, with silence where nothing was captured.
     /// - Parameters:
     ///   - hostTime: of the first frame, on the render side's clock.
@@ -153,6 +185,7 @@ package final class DeviceCapture: Sendable {
         into channels: UnsafePointer<UnsafeMutablePointer<Float>>, channelCount: Int, frameCount: Int,
         hostTime: UInt64, for voice: VoiceProcessor?
     ) -> Int {
+        let buffer = source.buffer
         let count = buffer.read(
             into: channels, channelCount: channelCount, frameCount: frameCount, hostTime: hostTime)
         if buffer.hasBreak { voice?.noteBreak() }
@@ -168,12 +201,13 @@ package final class DeviceCapture: Sendable {
         _ ports: Ports, _ context: RenderContext, for voice: VoiceProcessor?, by outputClock: RenderClock,
         setting captureClock: RenderClock
     ) {
-        let rate = buffer.sampleRate
+        let (rate, source) = (line.buffer.sampleRate, source)
         let count = read(
             into: ports.outputs, channelCount: ports.outputCount, frameCount: context.frames,
             hostTime: outputClock.hostTime(of: context.position, rate), for: voice)
         if count == 0 { return ports.markSilent(0) }
         captureClock.anchor(
-            frame: context.position, rate: rate, hostTime: clock.hostTime(of: buffer.firstReadFrame, rate))
+            frame: context.position, rate: rate,
+            hostTime: source.clock.hostTime(of: source.buffer.firstReadFrame, rate))
     }
 }

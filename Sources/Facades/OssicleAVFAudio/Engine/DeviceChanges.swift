@@ -99,10 +99,12 @@ struct DeviceChanges: Sendable {
     private func move(to found: (any OutputDevice)?, since time: UInt64) {
         guard let machine else { return }
         machine.life.locked {
+            let old = machine.locked { machine.session.device }
             // Without the lock: a client's block may be under way that needs it to come to its end.
-            machine.locked { machine.session.device }?.halt()
+            old?.halt()
             machine.locked {
-                let frame = machine.session.executor.position
+                // What was captured and not rendered yet comes first.
+                let frame = machine.session.executor.position + Int64(old?.captured?.readableFrames ?? 0)
                 machine.errors.recording { try restart(found, machine) }
                 let missed = Double(HostClock.now - time) * 1e-9
                 machine.session.breaks.append(DeviceBreak(frame: frame, seconds: missed))
@@ -113,6 +115,7 @@ struct DeviceChanges: Sendable {
     private func restart(_ found: (any OutputDevice)?, _ machine: EngineMachine) throws {
         guard machine.state != .stopped else { return }
         let (session, format) = (machine.session, machine.hardware.output)
+        let old = session.device
         if machine.state == .paused || machine.autoShutdown.isIdle {
             session.device = machine.deviceSession(
                 try found
@@ -124,6 +127,7 @@ struct DeviceChanges: Sendable {
                 found, sampleRate: format.sampleRate, channelCount: Int(format.channelCount),
                 channelLabels: format.channelLabels, session: machine.deviceSession)
         }
+        if let old { session.device?.inherit(from: old) }
         try machine.openCaptureIfHeard()
         machine.reinstall()
         search()

@@ -146,7 +146,7 @@ open class AVAudioInputNode: AVAudioIONode, AVAudioMixing {
         let channels = lowering.outputChannels
         let feed = manual?.feed
         let session = home.machine?.session
-        let capture = session?.device?.capture
+        let capture = session?.device?.captured
         let (controls, access, voice) = (voice, RecordAccess.shared, session?.voice)
         let renderer = RendererBox(
             BlockRenderer { ports, context in
