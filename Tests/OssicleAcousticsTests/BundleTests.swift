@@ -13,7 +13,7 @@ import Testing
     }
 
     private struct Count {
-        var segments = 0, crossings = 0, wrong = 0
+        var segments = 0, crossings = 0, blocked = 0, wrong = 0
 
         /// - Parameter all: of a scene of one mesh that stands as it was made: whether to test each triangle, too.
         mutating func compare(_ scene: AcousticScene, from start: Vector, to ends: [Vector], all: Bool = false) {
@@ -23,12 +23,17 @@ import Testing
             let beam = Beam(from: start, toBallAt: box.centre, radius: box.extent.magnitude / 2)
             var bundle = BundleCrossings()
             tracer.findCrossings(from: start, to: ends, within: beam, into: &bundle)
+            let areBlocked = tracer.areBlocked(from: start, to: ends, within: beam)
+            wrong += areBlocked.count == ends.count ? 0 : 1
             var (expected, found): ([Crossing], [Crossing]) = ([], [])
             for (index, end) in ends.enumerated() {
                 bundle.take(index, into: &found)
                 portable.findCrossings(from: start, to: end, into: &expected)
                 (segments, crossings) = (segments + 1, crossings + found.count)
                 wrong += expected == found ? 0 : 1
+                blocked += areBlocked[index] ? 1 : 0
+                wrong += areBlocked[index] == portable.isBlocked(from: start, to: end) ? 0 : 1
+                wrong += areBlocked[index] == tracer.isBlocked(from: start, to: end) ? 0 : 1
                 if all { wrong += Count.everything(scene, Segment(from: start, to: end)) == found ? 0 : 1 }
             }
         }
@@ -68,6 +73,7 @@ import Testing
         let found = balls(scene, bundles: bundles, extent: Vector(21, 9, 16))
         #expect(found.wrong == 0)
         #expect(found.segments > 70 * bundles && found.crossings > found.segments / 20)
+        #expect(found.blocked > found.segments / 50 && found.blocked < found.segments)
     }
 
     @Test("And what a test of every triangle finds", arguments: [1e-2, 1, 1e5])
@@ -143,6 +149,26 @@ import Testing
         #expect(count.crossings > count.segments)
     }
 
+    @Test("Meshes of millimetres and of thousands of kilometres, and triangles a millionth as wide as long")
+    func extremes() {
+        let loose = TriangleMesh(
+            vertices: (0..<300).map { Self.vector(3000 + $0) },
+            triangles: (0..<100).map { SIMD3(Int32($0), Int32($0 + 100), Int32($0 + 200)) })
+        let thin = TriangleMesh(
+            vertices: (0..<100).flatMap { index -> [Vector] in
+                let (a, b) = (Self.vector(4000 + index), Self.vector(4200 + index))
+                return [a, b, b + Self.vector(4400 + index) * 1e-6]
+            }, triangles: (0..<100).map { SIMD3(3 * $0, 3 * $0 + 1, 3 * $0 + 2) })
+        for scale in [1e-3, 1, 1e7] {
+            for mesh in [loose, thin] {
+                let scaled = TriangleMesh(vertices: mesh.vertices.map { $0 * scale }, triangles: mesh.triangles)
+                let found = balls(
+                    AcousticScene(Occluder(scaled)), bundles: 40, extent: Vector(2, 2, 2) * scale, all: true)
+                #expect(found.wrong == 0)
+            }
+        }
+    }
+
     @Test("What is no place or no way crosses nothing and disturbs no other")
     func hostile() {
         let scene = AcousticScene(Occluder(Meshes.room(bodies: 6, rings: 6, sectors: 6)))
@@ -159,7 +185,8 @@ import Testing
         #expect(count.wrong == 0)
         #expect(count.crossings > 0)
         var bundle = BundleCrossings()
-        SceneTracer(scene).findCrossings(
-            from: .zero, to: [], within: Beam(from: .zero, toBallAt: .zero, radius: 1), into: &bundle)
+        let beam = Beam(from: .zero, toBallAt: .zero, radius: 1)
+        SceneTracer(scene).findCrossings(from: .zero, to: [], within: beam, into: &bundle)
+        #expect(SceneTracer(scene).areBlocked(from: .zero, to: [], within: beam).isEmpty)
     }
 }

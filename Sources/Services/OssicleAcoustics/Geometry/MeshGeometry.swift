@@ -36,15 +36,15 @@ package final class MeshGeometry: @unchecked Sendable {
         let mesh = MeshGeometry.withinReach(given)
         let topology = MeshTopology(mesh)
         let facets = mesh.triangles.indices.compactMap { Facet(mesh, $0, topology: topology) }
-        let tree = BoxTree(facets.map(\.bounds))
+        let tree = BoxTree(facets.map(\.bounds), leafSize: WideTree.width)
         self.mesh = mesh
         pieces = zip(topology.isClosed, topology.outward).map { Piece(isClosed: $0, outward: $1) }
         pieceOfTriangle = topology.pieces
         self.tree = tree
-        wideTree = WideTree(tree.view, bounds: tree.bounds)
         let ordered = UnsafeMutablePointer<Facet>.allocate(capacity: max(facets.count, 1))
         for (place, facet) in tree.order.enumerated() { (ordered + place).initialize(to: facets[Int(facet)]) }
         self.facets = UnsafePointer(ordered)
+        wideTree = WideTree(tree.view, bounds: tree.bounds, facets: ordered)
         #if SystemLibraries
         embree = EmbreeMesh(UnsafeBufferPointer(start: ordered, count: facets.count), tree.bounds)
         shell = ConvexShell(

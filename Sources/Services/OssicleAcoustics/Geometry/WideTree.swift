@@ -3,32 +3,53 @@ import OssicleCore
 /// A `BoxTree` with four boxes to a node, in single precision, for searches that ask about many rays at once: a
 /// quarter of the nodes to visit, in a quarter of the memory, and four boxes to a vector.
 ///
-/// Its leaves are the leaves of the `BoxTree`. No box is smaller than there.
+/// Its leaves are the leaves of the `BoxTree`, each with its facets side by side, as far as a first test of them needs
+/// them. No box is smaller than there.
 final class WideTree: @unchecked Sendable {
     /// Four boxes, their corners from the tree's centre in the units of the mesh.
     struct Node: BitwiseCopyable {
         /// Lower x, y and z, upper x, y and z, each of four boxes; +∞ and −∞ where there is no box.
         var corners: (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>)
-        /// What is in each box: a node's number, or the complement (−1 − n) of a leaf's first place in the order of the
-        /// `BoxTree`.
+        /// What is in each box: a node's number, or the complement (−1 − n) of a leaf's.
         var children: SIMD4<Int32>
-        /// Of a leaf its number in the `BoxTree`.
-        var leaves: SIMD4<Int32>
-        /// Of a leaf how many there are.
-        var counts: SIMD4<Int32>
+        /// To two lines of a cache.
+        private var unused = SIMD4<Int32>.zero
+
+        fileprivate init() {
+            let (far, near) = (SIMD4<Float>(repeating: .infinity), SIMD4<Float>(repeating: -.infinity))
+            (corners, children) = ((far, far, far, near, near, near), .zero)
+        }
     }
 
-    private static let width = 4
+    /// Up to four facets, a lane each; the first fills the lanes that are left.
+    struct Leaf: BitwiseCopyable {
+        typealias Lanes = (x: SIMD4<Float>, y: SIMD4<Float>, z: SIMD4<Float>)
+        /// From the tree's centre, in the units of the mesh.
+        let corner: Lanes
+        let edge1: Lanes
+        let edge2: Lanes
+        /// Its first place in the order of the `BoxTree`.
+        let first: Int32
+        /// How many facets there are, 1…4.
+        let count: Int32
+        /// Its number among the nodes of the `BoxTree`.
+        let number: Int32
+    }
+
+    /// Boxes to a node, and facets to a leaf at most.
+    static let width = 4
     private static let lineSize = 64
 
-    /// Immutable once built, which is what makes sharing it safe.
-    private let nodes: UnsafeMutableRawPointer
+    /// Immutable once built, which is what makes sharing them safe.
+    private let nodes: UnsafeMutablePointer<Node>
+    private let leaves: UnsafeMutablePointer<Leaf>
     let view: View
 
     /// For inner loops: no reference to count. Valid as long as the tree lives.
     struct View: BitwiseCopyable, @unchecked Sendable {
         let nodes: UnsafePointer<Node>
         let nodeCount: Int
+        let leaves: UnsafePointer<Leaf>
         let centre: Vector
         /// The largest coordinate from the centre.
         let extent: Double
@@ -36,59 +57,76 @@ final class WideTree: @unchecked Sendable {
         static let stackSize = (WideTree.width - 1) * (BoxTreeBuilder.deepest + 33)
     }
 
-    init(_ tree: BoxTree.View, bounds: Bounds) {
+    /// - Parameters:
+    ///   - tree: with at most `width` facets to a leaf. - facets: in its order.
+    init(_ tree: BoxTree.View, bounds: Bounds, facets: UnsafePointer<Facet>) {
         let centre = bounds.isEmpty ? .zero : bounds.centre
-        var built: [Node] = []
-        if tree.nodeCount > 0 { WideTree.add(0, of: tree, centre: centre, to: &built) }
-        nodes = .allocate(
-            byteCount: max(built.count, 1) * MemoryLayout<Node>.stride, alignment: WideTree.lineSize)
-        let typed = nodes.bindMemory(to: Node.self, capacity: max(built.count, 1))
-        _ = UnsafeMutableBufferPointer(start: typed, count: built.count).initialize(from: built)
+        var builder = Builder(tree: tree, facets: facets, centre: centre)
+        if tree.nodeCount > 0 { builder.add(0) }
+        nodes = WideTree.aligned(builder.nodes)
+        leaves = WideTree.aligned(builder.leaves)
         let (lower, upper) = (bounds.lower - centre, bounds.upper - centre)
         view = View(
-            nodes: typed, nodeCount: built.count, centre: centre,
+            nodes: nodes, nodeCount: builder.nodes.count, leaves: leaves, centre: centre,
             extent: bounds.isEmpty ? 0 : max(upper.largestMagnitude, lower.largestMagnitude))
     }
 
-    deinit { nodes.deallocate() }
+    deinit {
+        nodes.deallocate()
+        leaves.deallocate()
+    }
 
-    /// Adds a node with what is below one of the `BoxTree`: the largest boxes are opened until four stand side by
-    /// side.
-    private static func add(_ root: Int, of tree: BoxTree.View, centre: Vector, to nodes: inout [Node]) {
-        var boxes = [root]
-        while boxes.count < width {
-            var largest = (place: -1, area: -Double.infinity)
-            for (place, box) in boxes.enumerated() where tree.nodes[box].count == 0 {
-                let area = tree.bounds(of: box).halfArea
-                if area > largest.area { largest = (place, area) }
+    /// From the beginning of a line of a cache on.
+    private static func aligned<Element: BitwiseCopyable>(_ elements: [Element]) -> UnsafeMutablePointer<Element> {
+        let count = max(elements.count, 1)
+        let typed = UnsafeMutableRawPointer.allocate(
+            byteCount: count * MemoryLayout<Element>.stride, alignment: lineSize
+        ).bindMemory(to: Element.self, capacity: count)
+        _ = UnsafeMutableBufferPointer(start: typed, count: elements.count).initialize(from: elements)
+        return typed
+    }
+}
+
+extension WideTree {
+    fileprivate struct Builder {
+        let tree: BoxTree.View
+        let facets: UnsafePointer<Facet>
+        let centre: Vector
+        var nodes: [Node] = []
+        var leaves: [Leaf] = []
+
+        /// Adds a node with what is below one of the `BoxTree`: the largest boxes are opened until four stand side by
+        /// side.
+        mutating func add(_ root: Int) {
+            var boxes = [root]
+            while boxes.count < width {
+                var largest = (place: -1, area: -Double.infinity)
+                for (place, box) in boxes.enumerated() where tree.nodes[box].count == 0 {
+                    let area = tree.bounds(of: box).halfArea
+                    if area > largest.area { largest = (place, area) }
+                }
+                guard largest.place >= 0 else { break }
+                let opened = boxes[largest.place]
+                boxes.replaceSubrange(
+                    largest.place...largest.place, with: [opened + 1, Int(tree.nodes[opened + 1].end)])
             }
-            guard largest.place >= 0 else { break }
-            let opened = boxes[largest.place]
-            boxes.replaceSubrange(
-                largest.place...largest.place, with: [opened + 1, Int(tree.nodes[opened + 1].end)])
-        }
-        let node = nodes.count
-        nodes.append(.empty)
-        for (lane, box) in boxes.enumerated() {
-            nodes[node].set(lane, tree.bounds(of: box), from: centre)
-            if tree.nodes[box].count > 0 {
-                nodes[node].children[lane] = ~tree.nodes[box].first
-                nodes[node].counts[lane] = tree.nodes[box].count
-                nodes[node].leaves[lane] = Int32(box)
-            } else {
-                nodes[node].children[lane] = Int32(nodes.count)
-                add(box, of: tree, centre: centre, to: &nodes)
+            let node = nodes.count
+            nodes.append(Node())
+            for (lane, box) in boxes.enumerated() {
+                nodes[node].set(lane, tree.bounds(of: box), from: centre)
+                if tree.nodes[box].count > 0 {
+                    nodes[node].children[lane] = ~Int32(leaves.count)
+                    leaves.append(Leaf(box, of: tree, facets: facets, centre: centre))
+                } else {
+                    nodes[node].children[lane] = Int32(nodes.count)
+                    add(box)
+                }
             }
         }
     }
 }
 
 extension WideTree.Node {
-    fileprivate static var empty: WideTree.Node {
-        let (far, near) = (SIMD4<Float>(repeating: .infinity), SIMD4<Float>(repeating: -.infinity))
-        return WideTree.Node(corners: (far, far, far, near, near, near), children: .zero, leaves: .zero, counts: .zero)
-    }
-
     /// Rounds outwards.
     fileprivate mutating func set(_ lane: Int, _ box: Bounds, from centre: Vector) {
         let (lower, upper) = (box.lower - centre, box.upper - centre)
@@ -98,6 +136,24 @@ extension WideTree.Node {
         corners.3[lane] = Float(upper.x).nextUp
         corners.4[lane] = Float(upper.y).nextUp
         corners.5[lane] = Float(upper.z).nextUp
+    }
+}
+
+extension WideTree.Leaf {
+    fileprivate init(_ node: Int, of tree: BoxTree.View, facets: UnsafePointer<Facet>, centre: Vector) {
+        (first, count, number) = (tree.nodes[node].first, tree.nodes[node].count, Int32(node))
+        let (first, count) = (facets + Int(first), Int(count))
+        func lanes(_ part: (Facet) -> Vector) -> Lanes {
+            var lanes: Lanes = (.zero, .zero, .zero)
+            for lane in 0..<WideTree.width {
+                let vector = part(first[lane < count ? lane : 0])
+                (lanes.x[lane], lanes.y[lane], lanes.z[lane]) = (Float(vector.x), Float(vector.y), Float(vector.z))
+            }
+            return lanes
+        }
+        corner = lanes { $0.corner - centre }
+        edge1 = lanes { $0.edge1 }
+        edge2 = lanes { $0.edge2 }
     }
 }
 

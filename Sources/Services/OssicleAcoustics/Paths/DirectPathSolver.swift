@@ -48,10 +48,6 @@ package struct DirectPathSolver<Tracer: RayTracer>: Sendable {
             obstacles: tally.obstacles(of: tracer.scene))
     }
 
-    /// Triangles of a beam that each of its rays is tested against; where there are more, a search for all rays together
-    /// is faster.
-    private static var mostObstacles: Int { 8 }
-
     /// The answer without a ray where no surface reaches into the beam from the listener to the source's ball; nil
     /// where one does.
     @_specialize(where Tracer == SceneTracer)
@@ -77,7 +73,7 @@ package struct DirectPathSolver<Tracer: RayTracer>: Sendable {
         var crossings: [Crossing] = []
         var passages: [(occluder: Int32, energy: OctaveBands)] = []
         let beam = probe.beam(from: listener)
-        let obstacles = tracer.obstacles(of: beam, atMost: Self.mostObstacles)
+        let obstacles = tracer.obstacles(of: beam, atMost: BeamObstacles.most)
         var bundle = BundleCrossings()
         if obstacles == nil { tracer.findCrossings(from: listener, to: probe.points, within: beam, into: &bundle) }
         for (index, (point, weight)) in zip(probe.points, probe.weights).enumerated() {

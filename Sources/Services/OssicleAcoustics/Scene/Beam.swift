@@ -84,6 +84,10 @@ package struct BeamObstacles {
 
     package var isEmpty: Bool { facets.isEmpty }
 
+    /// Triangles of a beam that each of its rays is tested against; where there are more, a search for all rays together
+    /// is faster.
+    package static let most = 8
+
     /// Adds a mesh's triangles. True where there are more than `most` of all meshes.
     mutating func add(_ mesh: UnsafePointer<PlacedMesh>, _ beam: Beam, most: Int) -> Bool {
         let local = beam.inside(mesh.pointee.pose)
@@ -115,5 +119,18 @@ package struct BeamObstacles {
             first = end
         }
         crossings.settle(within: segment.slack)
+    }
+    /// What `RayTracer.isBlocked` answers for a segment of the beam.
+    func areCrossed(from start: Vector, to end: Vector) -> Bool {
+        if facets.isEmpty { return false }
+        let segment = Segment(from: start, to: end)
+        guard segment.isTraceable else { return false }
+        var first = 0
+        for (mesh, end) in meshes {
+            let local = mesh.pointee.local(segment)
+            for place in first..<end where facets[place].pointee.crossing(local) != nil { return true }
+            first = end
+        }
+        return false
     }
 }

@@ -40,73 +40,23 @@ package struct BundleCrossings {
     }
 
     /// Adds what lies on them of one mesh.
-    /// - Parameter box: around the mesh in the world: segments that do not meet it do not meet the mesh.
-    mutating func add(_ mesh: UnsafePointer<PlacedMesh>, within box: Bounds?) {
-        for first in stride(from: 0, to: segments.count, by: RayBundle.most) {
-            add(mesh, within: box, first..<min(first + RayBundle.most, segments.count))
-        }
-    }
-
-    private mutating func add(_ mesh: UnsafePointer<PlacedMesh>, within box: Bounds?, _ range: Range<Int>) {
-        withUnsafeTemporaryAllocation(of: Segment.self, capacity: range.count) { locals in
-            var left = RayMask.zero
-            for (index, segment) in segments[range].enumerated() {
-                locals.initializeElement(at: index, to: mesh.pointee.local(segment))
-                if segment.isTraceable { left.set(index) }
-            }
-            guard let all = locals.baseAddress, !left.isEmpty else { return }
-            let wide = mesh.pointee.wide
-            guard RayBundle.reaches(from: all[left.firstBit].start, wide) else {
-                return left.forEachBit { index in
-                    _ = mesh.pointee.tree.search(all[index]) { place in
-                        cross(mesh, place, all + index, on: range.lowerBound + index, leaf: nil, box: box)
-                        return false
-                    }
-                }
-            }
-            withWorkingSpace { space, vectors in
-                let lanes = RayLanes(UnsafeBufferPointer(locals), space: vectors)
-                while !left.isEmpty {
-                    let bundle = RayBundle(all, left: &left, in: wide, space: space)
-                    bundle.search(wide) { leaf, mask in
-                        for place in leaf.places {
-                            lanes.narrow(mask, to: mesh.pointee.facets + place).forEachBit { index in
-                                cross(
-                                    mesh, place, all + index, on: range.lowerBound &+ index, leaf: leaf.number, box: box
-                                )
-                            }
-                        }
+    mutating func add(_ search: BundleSearch) {
+        let occluder = search.mesh.pointee.occluder
+        // Taken out meanwhile, so that none is checked for other owners with each crossing.
+        var found: [(crossing: Crossing, before: Int32)] = []
+        swap(&found, &self.found)
+        segments.withUnsafeBufferPointer { segments in
+            last.withUnsafeMutableBufferPointer { last in
+                for first in stride(from: 0, to: segments.count, by: RayBundle.most) {
+                    let some = UnsafeBufferPointer(rebasing: segments[first...].prefix(RayBundle.most))
+                    search.search(some, wanted: { RayMask(repeating: .max) }) { segment, passage, facet in
+                        let place = first &+ segment
+                        found.append((Crossing(passage, occluder, facet: facet.pointee), last[place]))
+                        last[place] = Int32(truncatingIfNeeded: found.count &- 1)
                     }
                 }
             }
         }
-    }
-
-    private func withWorkingSpace(
-        _ body: (UnsafeMutablePointer<RayMask>, UnsafeMutablePointer<SIMD4<Float>>) -> Void
-    ) {
-        withUnsafeTemporaryAllocation(of: RayMask.self, capacity: RayBundle.spaceSize) { masks in
-            withUnsafeTemporaryAllocation(of: SIMD4<Float>.self, capacity: RayLanes.spaceSize) { vectors in
-                guard let masks = masks.baseAddress, let vectors = vectors.baseAddress else { return }
-                body(masks, vectors)
-            }
-        }
-    }
-
-    /// Adds a facet where a segment crosses it, if a search for this segment alone would have come to it. It would where
-    /// the crossing is clear; where a facet is seen nearly edge on, rounding may find a crossing beside it.
-    @inline(__always)
-    private mutating func cross(
-        _ mesh: UnsafePointer<PlacedMesh>, _ place: Int, _ local: UnsafePointer<Segment>, on segment: Int,
-        leaf: Int?, box: Bounds?
-    ) {
-        let facet = mesh.pointee.facets + place
-        guard let passage = facet.pointee.crossing(local.pointee) else { return }
-        if let leaf, !passage.isClear {
-            let around = mesh.pointee.tree.bounds(of: leaf)
-            guard Slabs(local.pointee).meet(around.lower, around.upper, before: 1) else { return }
-        }
-        if let box, !Slabs(segments[segment]).meet(box.lower, box.upper, before: 1) { return }
-        add(Crossing(passage, mesh.pointee.occluder, facet: facet.pointee), on: segment)
+        swap(&found, &self.found)
     }
 }

@@ -51,11 +51,15 @@ extension [Crossing] {
     @inline(__always)
     private mutating func sortFew(_ isBefore: (Crossing, Crossing) -> Bool) {
         guard count <= 24 else { return sort(by: isBefore) }
-        for index in indices.dropFirst() {
-            var place = index
-            while place > 0, isBefore(self[place], self[place - 1]) {
-                swapAt(place, place - 1)
-                place -= 1
+        withUnsafeMutableBufferPointer { crossings in
+            for index in crossings.indices.dropFirst() {
+                let crossing = crossings[index]
+                var place = index
+                while place > 0, isBefore(crossing, crossings[place &- 1]) {
+                    crossings[place] = crossings[place &- 1]
+                    place &-= 1
+                }
+                if place < index { crossings[place] = crossing }
             }
         }
     }
@@ -64,22 +68,25 @@ extension [Crossing] {
     /// touch, and none.
     /// - Parameter slack: share of the segment that counts as one place. The crossings are sorted along it.
     mutating func mergeSharedEdges(within slack: Double) {
-        var kept = 0
-        for index in indices {
-            let crossing = self[index]
-            var earlier = kept - 1
-            while earlier >= 0, crossing.share - self[earlier].share <= slack,
-                !self[earlier].isSameSurface(as: crossing)
-            { earlier -= 1 }
-            if earlier < 0 || crossing.share - self[earlier].share > slack {
-                self[kept] = crossing
-                kept += 1
-            } else if self[earlier].turn != crossing.turn {
-                for place in earlier..<(kept - 1) { self[place] = self[place + 1] }
-                kept -= 1
+        let kept = withUnsafeMutableBufferPointer { crossings in
+            var kept = 0
+            for index in crossings.indices {
+                let crossing = crossings[index]
+                var earlier = kept - 1
+                while earlier >= 0, crossing.share - crossings[earlier].share <= slack,
+                    !crossings[earlier].isSameSurface(as: crossing)
+                { earlier -= 1 }
+                if earlier < 0 || crossing.share - crossings[earlier].share > slack {
+                    crossings[kept] = crossing
+                    kept += 1
+                } else if crossings[earlier].turn != crossing.turn {
+                    for place in earlier..<(kept - 1) { crossings[place] = crossings[place + 1] }
+                    kept -= 1
+                }
             }
+            return kept
         }
-        removeLast(count - kept)
+        if kept < count { removeLast(count - kept) }
     }
 }
 

@@ -66,8 +66,24 @@ package struct MeshTracer<Search: MeshSearch>: RayTracer {
         from start: Vector, to ends: [Vector], within beam: Beam, into bundle: inout BundleCrossings
     ) {
         bundle.begin(from: start, to: ends)
-        if let mesh = top.only { return bundle.add(mesh, within: nil) }
-        top.searchAll(beam) { bundle.add($0, within: $1) }
+        if let mesh = top.only { return bundle.add(BundleSearch(mesh: mesh, box: nil)) }
+        top.searchAll(beam) { bundle.add(BundleSearch(mesh: $0, box: $1)) }
+    }
+
+    @_specialize(where Search == SceneSearch)
+    package func areBlocked(from start: Vector, to ends: [Vector], within beam: Beam) -> [Bool] {
+        // In a large mesh the search for few triangles takes as long as that for all rays, and mostly fails.
+        let isLarge = top.only.map { $0.pointee.wide.nodeCount > BundleSight.mostNodes } ?? false
+        if !isLarge, let obstacles = obstacles(of: beam, atMost: BeamObstacles.most) {
+            return ends.map { obstacles.areCrossed(from: start, to: $0) }
+        }
+        var sight = BundleSight(from: start, to: ends)
+        if let mesh = top.only {
+            sight.add(BundleSearch(mesh: mesh, box: nil))
+        } else {
+            top.searchAll(beam) { sight.add(BundleSearch(mesh: $0, box: $1)) }
+        }
+        return sight.isBlocked
     }
 
     @_specialize(where Search == SceneSearch)

@@ -139,38 +139,32 @@ struct RayBundle: BitwiseCopyable {
 }
 
 extension RayBundle {
-    /// A leaf of a `BoxTree`.
-    struct Leaf {
-        /// In the tree's order.
-        let places: Range<Int>
-        /// Of its node.
-        let number: Int
-    }
-
-    /// Calls `visit` with each leaf of the `BoxTree` whose box segments may meet, and with these.
+    /// Calls `visit` with each leaf whose box segments may meet, and with these.
+    /// - Parameter wanted: the segments that are still of interest.
     @inline(__always)
-    func search(_ tree: WideTree.View, _ visit: (Leaf, RayMask) -> Void) {
+    func search(
+        _ tree: WideTree.View, wanted: () -> RayMask, _ visit: (UnsafePointer<WideTree.Leaf>, RayMask) -> Void
+    ) {
         guard tree.nodeCount > 0 else { return }
-        withUnsafeTemporaryAllocation(of: Int32.self, capacity: WideTree.View.stackSize) { stack in
+        typealias Entry = (mask: RayMask, node: Int32)
+        withUnsafeTemporaryAllocation(of: Entry.self, capacity: WideTree.View.stackSize) { stack in
             var depth = 1
-            stack[0] = 0
+            stack[0] = (RayMask(repeating: .max), 0)
             while depth > 0 {
                 depth -= 1
-                let node = tree.nodes + Int(stack[depth])
+                guard !(stack[depth].mask & wanted()).isEmpty else { continue }
+                let node = tree.nodes + Int(stack[depth].node)
                 let steps = steps(UnsafeRawPointer(node))
                 for lane in 0..<4 {
                     let mask =
                         columns[Int(steps.afterU[lane])] & ~columns[Int(steps.beforeU[lane])]
-                        & rows[Int(steps.afterV[lane])] & ~rows[Int(steps.beforeV[lane])]
-                    guard mask.x | mask.y != 0 else { continue }
+                        & rows[Int(steps.afterV[lane])] & ~rows[Int(steps.beforeV[lane])] & wanted()
+                    guard !mask.isEmpty else { continue }
                     let child = node.pointee.children[lane]
                     if child < 0 {
-                        visit(
-                            Leaf(
-                                places: Int(~child)..<(Int(~child) &+ Int(node.pointee.counts[lane])),
-                                number: Int(node.pointee.leaves[lane])), mask)
+                        visit(tree.leaves + Int(~child), mask)
                     } else {
-                        stack[depth] = child
+                        stack[depth] = (mask, child)
                         depth += 1
                     }
                 }

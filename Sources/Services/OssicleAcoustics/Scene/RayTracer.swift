@@ -15,6 +15,10 @@ package protocol RayTracer: Sendable {
     func findCrossings(
         from start: Vector, to ends: [Vector], within beam: Beam, into bundle: inout BundleCrossings)
 
+    /// Whether anything lies on each of the segments to many points.
+    /// - Parameter beam: holds all of them.
+    func areBlocked(from start: Vector, to ends: [Vector], within beam: Beam) -> [Bool]
+
     /// Whether anything lies on the segment.
     /// - Parameter ground: what it leaves. The answer is the same with or without it; a tracer that knows it
     ///   may be faster.
@@ -42,6 +46,10 @@ extension RayTracer {
             findCrossings(from: start, to: end, into: &crossings)
             bundle.add(crossings, on: segment)
         }
+    }
+
+    package func areBlocked(from start: Vector, to ends: [Vector], within beam: Beam) -> [Bool] {
+        ends.map { isBlocked(from: start, to: $0) }
     }
 
     @inline(__always)

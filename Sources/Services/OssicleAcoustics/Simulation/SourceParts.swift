@@ -22,7 +22,7 @@ struct SourceParts {
             switch visibleShare {
             case ...0: [Bool](repeating: false, count: count)
             case 1...: [Bool](repeating: true, count: count)
-            default: probe.points.map { !tracer.isBlocked(from: place, to: $0) }
+            default: tracer.areBlocked(from: place, to: probe.points, within: probe.beam(from: place)).map { !$0 }
             }
         for piece in 0..<SourceParts.pieces {
             let points = piece * count / SourceParts.pieces..<(piece + 1) * count / SourceParts.pieces
