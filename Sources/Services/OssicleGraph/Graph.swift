@@ -33,8 +33,8 @@ package struct Graph {
         }
     }
 
+    /// Plain numbers and pointers: the compiler's passes count no references.
     struct Node {
-        let keeper: Keeper
         let renderer: RendererReference
         let meter: UnsafeMutablePointer<StepMeter>?
         /// Its ports among `inputPorts` and `outputPorts` of the graph.
@@ -56,6 +56,8 @@ package struct Graph {
     }
 
     private(set) var nodes: [Node] = []
+    /// Of each node.
+    private(set) var keepers: [Keeper] = []
     private(set) var inputPorts: [PortInfo] = []
     private(set) var outputPorts: [PortInfo] = []
     private(set) var connections: [Connection] = []
@@ -70,6 +72,7 @@ package struct Graph {
     /// - Parameter capacity: nodes to expect.
     package init(capacity: Int = 0) {
         nodes.reserveCapacity(capacity)
+        keepers.reserveCapacity(capacity)
         inputPorts.reserveCapacity(capacity)
         outputPorts.reserveCapacity(capacity)
         connections.reserveCapacity(capacity)
@@ -84,10 +87,10 @@ package struct Graph {
         meter: RendererBox<StepMeter>? = nil
     ) -> NodeID {
         let node = nodes.count
+        keepers.append(Keeper(name, owner: owner, meter: meter))
         nodes.append(
             Node(
-                keeper: Keeper(name, owner: owner, meter: meter), renderer: renderer, meter: meter?.pointer,
-                inputs: Self.append(inputs, of: node, to: &inputPorts),
+                renderer: renderer, meter: meter?.pointer, inputs: Self.append(inputs, of: node, to: &inputPorts),
                 outputs: Self.append(outputs, of: node, to: &outputPorts)))
         return NodeID(index: node)
     }
@@ -135,10 +138,11 @@ extension Graph {
     package mutating func add(_ part: GraphPart) -> Shift {
         let shift = Shift(nodes: nodes.count)
         let (inputs, outputs) = (inputPorts.count, outputPorts.count)
+        keepers += part.graph.keepers
         for node in part.graph.nodes {
             nodes.append(
                 Node(
-                    keeper: node.keeper, renderer: node.renderer, meter: node.meter,
+                    renderer: node.renderer, meter: node.meter,
                     inputs: node.inputs.lowerBound + inputs..<node.inputs.upperBound + inputs,
                     outputs: node.outputs.lowerBound + outputs..<node.outputs.upperBound + outputs))
         }

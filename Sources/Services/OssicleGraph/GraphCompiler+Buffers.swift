@@ -58,21 +58,23 @@ private struct BufferAssigner {
     mutating func assign(_ strand: Int, in stage: Int) {
         let graph = compiler.graph
         for arrival in flows.arrivals[strand] { takeSum(arrival.input) }
-        for node in partition.order[partition.strands[strand]] {
+        for place in partition.strands[strand] {
+            let node = partition.order[place]
             let outputs = graph.nodes[node].outputs
             for output in outputs {
                 pool.take(graph.outputPorts[output].channels, of: &assignment.outputs)
-                for input in compiler.readers[output] where compiler.isRun[graph.inputPorts[input].node] {
-                    note(input, reads: output, in: strand)
+                for place in compiler.readers.places(of: output) {
+                    let input = compiler.readers.value(at: place)
+                    if compiler.isRun[graph.inputPorts[input].node] { note(input, reads: output, in: strand) }
                 }
             }
             for output in outputs where openReaders[output] == 0 { giveBack(output) }
             for input in graph.nodes[node].inputs {
                 if compiler.isSum(input) {
-                    pool.giveBack(assignment.sums[graph.inputPorts[input].channels])
-                } else if let feeder = compiler.feeders[input].first,
-                    partition.strandOfNode[graph.outputPorts[feeder].node] == strand
-                {
+                    pool.giveBack(graph.inputPorts[input].channels, of: assignment.sums)
+                } else if let place = compiler.feeders.places(of: input).first {
+                    let feeder = compiler.feeders.value(at: place)
+                    guard partition.strandOfNode[graph.outputPorts[feeder].node] == strand else { continue }
                     openReaders[feeder] -= 1
                     if openReaders[feeder] == 0 { giveBack(feeder) }
                 }
@@ -106,8 +108,12 @@ private struct BufferAssigner {
     }
 
     private mutating func giveBack(_ output: Int) {
-        let buffers = assignment.outputs[compiler.graph.outputPorts[output].channels]
-        if lastStage[output] >= 0 { released[lastStage[output]] += buffers } else { pool.giveBack(buffers) }
+        let channels = compiler.graph.outputPorts[output].channels
+        if lastStage[output] >= 0 {
+            released[lastStage[output]] += assignment.outputs[channels]
+        } else {
+            pool.giveBack(channels, of: assignment.outputs)
+        }
     }
 
     mutating func endStage(_ stage: Int) { pool.endStage(released[stage]) }
@@ -132,7 +138,9 @@ private struct BufferPool {
         return count
     }
 
-    mutating func giveBack(_ buffers: ArraySlice<Int>) { free.append(contentsOf: buffers.reversed()) }
+    mutating func giveBack(_ channels: Range<Int>, of buffers: [Int]) {
+        for channel in channels.reversed() { free.append(buffers[channel]) }
+    }
 
     mutating func endStrand() {
         done += free

@@ -31,9 +31,9 @@ extension GraphCompiler {
 
 /// Keeps the graph's renderers, those that the output does not hear as well: one reference instead of thousands.
 private final class PlanOwner {
-    private let nodes: [Graph.Node]
+    private let keepers: [Graph.Keeper]
     private let companions: [AnyObject]
-    init(_ graph: Graph) { (nodes, companions) = (graph.nodes, graph.companions) }
+    init(_ graph: Graph) { (keepers, companions) = (graph.keepers, graph.companions) }
 }
 
 /// The steps of one block.
@@ -88,9 +88,9 @@ private struct StepEmitter {
     private mutating func step(_ node: Int, in strand: Int) -> RenderStep {
         let first = sumCount
         for output in graph.nodes[node].outputs {
-            for input in compiler.readers[output]
-            where compiler.isSum(input) && compiler.isRun[graph.inputPorts[input].node] {
-                add(output, input)
+            for place in compiler.readers.places(of: output) {
+                let input = compiler.readers.value(at: place)
+                if compiler.isMeeting[input] { add(output, input) }
             }
         }
         return RenderStep(

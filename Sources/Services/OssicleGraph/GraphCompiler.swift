@@ -18,11 +18,13 @@ package struct GraphCompiler {
     let outputs: [Int]
     /// By node, whether it is in the plan; known after the first pass.
     private(set) var isRun: [Bool]
+    /// By input port, whether several outputs meet there in the plan; known after the first pass.
+    private(set) var isMeeting: [Bool]
 
     package static func compile(_ graph: Graph) throws(GraphError) -> RenderPlan {
         var compiler = try GraphCompiler(graph)
         let order = try compiler.order()
-        for node in order { compiler.isRun[node] = true }
+        compiler.note(order)
         let partition = PlanPartition(compiler, order)
         let flows = PlanFlows(compiler, partition)
         return compiler.emit(partition, flows, compiler.assign(partition, flows))
@@ -31,6 +33,7 @@ package struct GraphCompiler {
     private init(_ graph: Graph) throws(GraphError) {
         self.graph = graph
         isRun = Array(repeating: false, count: graph.nodes.count)
+        isMeeting = Array(repeating: false, count: graph.inputPorts.count)
         var (from, to): ([Int], [Int]) = ([], [])
         from.reserveCapacity(graph.connections.count)
         to.reserveCapacity(graph.connections.count)
@@ -53,7 +56,7 @@ package struct GraphCompiler {
         of connection: Graph.Connection, in graph: Graph
     ) throws(GraphError) -> (output: Int, input: Int) {
         let (from, to) = (connection.from, connection.to)
-        let name = { (port: Graph.Port) in graph.nodes[port.node.index].keeper.name }
+        let name = { (port: Graph.Port) in graph.keepers[port.node.index].name }
         guard let output = graph.output(from) else { throw .unknownPort(node: name(from), port: from.index) }
         guard let input = graph.input(to) else { throw .unknownPort(node: name(to), port: to.index) }
         let (channels, expects) = (graph.outputPorts[output].channelCount, graph.inputPorts[input].channelCount)
@@ -64,7 +67,14 @@ package struct GraphCompiler {
     }
 
     /// Whether several outputs meet at an input port.
-    func isSum(_ input: Int) -> Bool { feeders[input].count > 1 }
+    func isSum(_ input: Int) -> Bool { feeders.count(of: input) > 1 }
+
+    private mutating func note(_ order: [Int]) {
+        for node in order {
+            isRun[node] = true
+            for input in graph.nodes[node].inputs { isMeeting[input] = isSum(input) }
+        }
+    }
 }
 
 /// First pass.
@@ -91,22 +101,24 @@ extension GraphCompiler {
     /// must not overflow the stack.
     private func visit(_ start: Int, _ marks: inout [Mark], _ order: inout [Int]) throws(GraphError) {
         guard marks[start] == .new else { return }
-        var stack = [(node: start, pending: feeders[graph.nodes[start].inputs])]
+        var stack = [(node: start, pending: feeders.places(of: graph.nodes[start].inputs))]
         marks[start] = .open
         while !stack.isEmpty {
-            guard let feeder = stack[stack.count - 1].pending.popFirst() else {
-                let node = stack.removeLast().node
+            let (node, pending) = stack[stack.count - 1]
+            guard let place = pending.first else {
+                stack.removeLast()
                 marks[node] = .done
                 order.append(node)
                 continue
             }
-            let next = graph.outputPorts[feeder].node
+            stack[stack.count - 1].pending = place + 1..<pending.upperBound
+            let next = graph.outputPorts[feeders.value(at: place)].node
             switch marks[next] {
             case .done: continue
-            case .open: throw .cycle(through: graph.nodes[next].keeper.name)
+            case .open: throw .cycle(through: graph.keepers[next].name)
             case .new:
                 marks[next] = .open
-                stack.append((next, feeders[graph.nodes[next].inputs]))
+                stack.append((next, feeders.places(of: graph.nodes[next].inputs)))
             }
         }
     }

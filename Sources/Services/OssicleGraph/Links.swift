@@ -14,9 +14,16 @@ package struct Links: Sendable {
         for end in ends { starts[end + 1] += 1 }
         for end in 0..<count { starts[end + 1] += starts[end] }
         var next = starts
-        for (connection, end) in ends.enumerated() {
-            self.values[next[end]] = values?[connection] ?? connection
-            next[end] += 1
+        if let values {
+            for (connection, end) in ends.enumerated() {
+                self.values[next[end]] = values[connection]
+                next[end] += 1
+            }
+        } else {
+            for (connection, end) in ends.enumerated() {
+                self.values[next[end]] = connection
+                next[end] += 1
+            }
         }
     }
 
@@ -24,6 +31,18 @@ package struct Links: Sendable {
     package var count: Int { starts.count - 1 }
 
     package subscript(end: Int) -> ArraySlice<Int> { values[starts[end]..<starts[end + 1]] }
+
+    /// The number of an end's values.
+    func count(of end: Int) -> Int { starts[end + 1] - starts[end] }
+
+    /// Where an end has its values: to go over these costs no reference count, which a slice does.
+    func places(of end: Int) -> Range<Int> { starts[end]..<starts[end + 1] }
+
+    /// Of neighbours.
+    func places(of ends: Range<Int>) -> Range<Int> { starts[ends.lowerBound]..<starts[ends.upperBound] }
+
+    /// The value at one of `places`.
+    func value(at place: Int) -> Int { values[place] }
 
     /// Of neighbours.
     package subscript(ends: Range<Int>) -> ArraySlice<Int> {

@@ -45,15 +45,21 @@ struct PlanFlows {
         // Of the strand at hand: outputs that go to each input of another strand, and the partial sum for them.
         var meeting = Array(repeating: 0, count: compiler.graph.inputPorts.count)
         var partialOf = Array(repeating: -1, count: compiler.graph.inputPorts.count)
+        var meetings: [(output: Int, input: Int, reader: Int)] = []
         for (strand, places) in partition.strands.enumerated() {
-            let nodes = partition.order[places]
-            if partition.isDivided {
-                compiler.forEachMeeting(nodes) { _, input in
-                    if partition.strandOfNode[compiler.graph.inputPorts[input].node] != strand { meeting[input] += 1 }
+            meetings.removeAll(keepingCapacity: true)
+            for place in places {
+                for output in compiler.graph.nodes[partition.order[place]].outputs {
+                    for place in compiler.readers.places(of: output) {
+                        let input = compiler.readers.value(at: place)
+                        guard compiler.isMeeting[input] else { continue }
+                        let reader = partition.strandOfNode[compiler.graph.inputPorts[input].node]
+                        meetings.append((output, input, reader))
+                    }
                 }
             }
-            compiler.forEachMeeting(nodes) { output, input in
-                let reader = partition.strandOfNode[compiler.graph.inputPorts[input].node]
+            for (_, input, reader) in meetings where reader != strand { meeting[input] += 1 }
+            for (output, input, reader) in meetings {
                 if reader == strand {
                     counts[input] += 1
                     destinations.append(.input)
@@ -71,23 +77,7 @@ struct PlanFlows {
                     destinations.append(.partial(partialOf[input]))
                 }
             }
-            if partition.isDivided {
-                compiler.forEachMeeting(nodes) { _, input in (meeting[input], partialOf[input]) = (0, -1) }
-            }
-        }
-    }
-}
-
-extension GraphCompiler {
-    /// Passes on each connection of the nodes to an input of the plan where several meet, in the order of
-    /// `PlanFlows.destinations`.
-    func forEachMeeting(_ nodes: ArraySlice<Int>, _ body: (_ output: Int, _ input: Int) -> Void) {
-        for node in nodes {
-            for output in graph.nodes[node].outputs {
-                for input in readers[output] where isSum(input) && isRun[graph.inputPorts[input].node] {
-                    body(output, input)
-                }
-            }
+            for (_, input, _) in meetings { (meeting[input], partialOf[input]) = (0, -1) }
         }
     }
 }

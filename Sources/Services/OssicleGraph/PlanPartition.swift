@@ -146,27 +146,32 @@ struct PlanChains {
     private(set) var next: [Int]
 
     init(_ compiler: GraphCompiler, _ order: [Int]) {
-        let graph = compiler.graph
+        let (graph, feeders) = (compiler.graph, compiler.feeders)
         next = Array(repeating: -1, count: graph.nodes.count)
         var chainOf = Array(repeating: -1, count: graph.nodes.count)
         var readerCounts = Array(repeating: 0, count: graph.nodes.count)
         for node in order {
-            for output in compiler.feeders[graph.nodes[node].inputs] {
-                readerCounts[graph.outputPorts[output].node] += 1
+            for place in feeders.places(of: graph.nodes[node].inputs) {
+                readerCounts[graph.outputPorts[feeders.value(at: place)].node] += 1
             }
         }
         for node in order {
             let renderer = graph.nodes[node].renderer
-            let feeders = compiler.feeders[graph.nodes[node].inputs]
-            if feeders.count == 1, let output = feeders.first, readerCounts[graph.outputPorts[output].node] == 1 {
-                let before = graph.outputPorts[output].node
-                let chain = chainOf[before]
-                (next[before], chainOf[node]) = (node, chain)
-                costs[chain] += renderer.cost
-                areOwn[chain] = areOwn[chain] || renderer.runsClientCode
-                continue
+            let places = feeders.places(of: graph.nodes[node].inputs)
+            if places.count == 1 {
+                let before = graph.outputPorts[feeders.value(at: places.lowerBound)].node
+                if readerCounts[before] == 1 {
+                    let chain = chainOf[before]
+                    (next[before], chainOf[node]) = (node, chain)
+                    costs[chain] += renderer.cost
+                    areOwn[chain] = areOwn[chain] || renderer.runsClientCode
+                    continue
+                }
             }
-            let level = feeders.reduce(0) { max($0, levels[chainOf[graph.outputPorts[$1].node]] + 1) }
+            var level = 0
+            for place in places {
+                level = max(level, levels[chainOf[graph.outputPorts[feeders.value(at: place)].node]] + 1)
+            }
             chainOf[node] = first.count
             first.append(node)
             levels.append(level)

@@ -106,6 +106,9 @@ struct GraphTests {
         #expect(mixer.inputFormat(forBus: 41).channelCount == 0 && mixer.name(forInputBus: 41) == nil)
         rig.engine.disconnectNodeInput(mixer, bus: 7)
         #expect(mixer.nextAvailableInputBus == 7)
+        rig.engine.disconnectNodeInput(mixer, bus: 3)
+        rig.engine.disconnectNodeInput(mixer, bus: 30)
+        #expect(mixer.nextAvailableInputBus == 3)
         rig.engine.disconnectNodeInput(mixer)
         #expect(mixer.nextAvailableInputBus == 0)
     }

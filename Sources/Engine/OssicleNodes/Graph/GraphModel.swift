@@ -21,11 +21,15 @@ package struct GraphModel<Node: GraphNode> {
 
     package func contains(_ node: Node) -> Bool { places[ObjectIdentifier(node)] != nil }
 
+    /// The attached node of this identity.
+    package func node(_ id: ObjectIdentifier) -> Node? { places[id].map { nodes[$0] } }
+
     package mutating func attach(_ node: Node) {
         guard !contains(node) else { return }
         places[ObjectIdentifier(node)] = nodes.count
         nodes.append(node)
-        entries.append(NodeEntry(NodeSite(node, number: revisions.next()), revision: revisions.next()))
+        let site = NodeSite(node, number: revisions.next())
+        entries.append(NodeEntry(site, NodeEntry.Content(), revision: revisions.next()))
     }
 
     package mutating func detach(_ node: Node) {
@@ -73,10 +77,11 @@ package struct GraphModel<Node: GraphNode> {
     }
 
     /// Edits a node's entry; what the node was lowered to is outdated.
-    private mutating func change(_ node: ObjectIdentifier, _ edit: (inout NodeEntry) -> Void) {
+    private mutating func change(_ node: ObjectIdentifier, _ edit: (inout NodeEntry.Content) -> Void) {
         guard let place = places[node] else { return }
-        edit(&entries[place])
-        entries[place].revision = revisions.next()
+        var content = entries[place].content
+        edit(&content)
+        entries[place] = NodeEntry(entries[place].site, content, revision: revisions.next())
     }
 
     /// Replaces the connections of an output bus, and those of the input busses.
@@ -119,7 +124,7 @@ package struct GraphModel<Node: GraphNode> {
         let wire =
             key.direction == .input ? entry.end(into: key.bus) : entry.outgoing.first { $0.sourceBus == key.bus }
         if let wire { return wire.wire(of: Node.self).format }
-        return entry.formats[key].map { unsafeDowncast($0, to: FormatBox<Node.Format>.self).format }
+        return entry.content.formats[key].map { unsafeDowncast($0, to: FormatBox<Node.Format>.self).format }
     }
 
     /// Sets a bus's format, and that of the connections it has.
@@ -127,7 +132,7 @@ package struct GraphModel<Node: GraphNode> {
         change(key.node) { $0.formats[key] = FormatBox(format) }
         let old = ends
         ends = []
-        for place in entries.indices { (entries[place].incoming, entries[place].outgoing) = ([], []) }
+        for place in entries.indices { entries[place] = entries[place].withoutConnections }
         for wire in old {
             let hasBus = wire.from == key || wire.to == key
             add(hasBus ? wire.wire(of: Node.self).with(format, number: revisions.next()) : wire)
@@ -191,25 +196,42 @@ package struct GraphModel<Node: GraphNode> {
     }
 }
 
-/// What a model knows of one node.
-struct NodeEntry {
-    let site: NodeSite
-    /// In the order of the busses.
-    fileprivate(set) var incoming: [WireEnds] = []
-    /// In the order in which they were made.
-    fileprivate(set) var outgoing: [WireEnds] = []
-    /// Formats that were set, each in a `FormatBox` of the node's format; a connection's has precedence.
-    fileprivate var formats: [BusKey: AnyObject] = [:]
-    /// Another one after every change of the above.
-    fileprivate(set) var revision: Int
-
-    fileprivate init(_ site: NodeSite, revision: Int) { (self.site, self.revision) = (site, revision) }
-
-    func end(into bus: Int) -> WireEnds? {
-        let index = index(of: bus)
-        return index < incoming.count && incoming[index].targetBus == bus ? incoming[index] : nil
+/// What a model knows of one node. Immutable, so that a copy of a model costs one reference a node.
+final class NodeEntry {
+    struct Content {
+        /// In the order of the busses.
+        fileprivate(set) var incoming: [WireEnds] = []
+        /// In the order in which they were made.
+        fileprivate(set) var outgoing: [WireEnds] = []
+        /// Formats that were set, each in a `FormatBox` of the node's format; a connection's has precedence.
+        fileprivate var formats: [BusKey: AnyObject] = [:]
     }
 
+    let site: NodeSite
+    fileprivate let content: Content
+    /// Another one after every change of the content.
+    let revision: Int
+
+    fileprivate init(_ site: NodeSite, _ content: Content, revision: Int) {
+        (self.site, self.content, self.revision) = (site, content, revision)
+    }
+
+    var incoming: [WireEnds] { content.incoming }
+    var outgoing: [WireEnds] { content.outgoing }
+
+    fileprivate var withoutConnections: NodeEntry {
+        var content = content
+        (content.incoming, content.outgoing) = ([], [])
+        return NodeEntry(site, content, revision: revision)
+    }
+
+    func end(into bus: Int) -> WireEnds? {
+        let index = content.index(of: bus)
+        return index < incoming.count && incoming[index].targetBus == bus ? incoming[index] : nil
+    }
+}
+
+extension NodeEntry.Content {
     /// Index of the first incoming connection whose bus is not below `bus`.
     fileprivate func index(of bus: Int) -> Int {
         var (low, high) = (0, incoming.count)

@@ -35,8 +35,9 @@ package class WireEnds {
     let number: Int
     /// The crossing between two clocks; lives on from plan to plan.
     package let passage = Passage()
-    /// Place among the connections of the model that was outlined last.
-    var place = 0
+    /// Place among the connections of the model that was outlined last. Unchecked, as all of these are under the
+    /// engine's lock: a plan reads them thousands of times.
+    @exclusivity(unchecked) final var place = 0
 
     fileprivate init(
         _ source: NodeSite, _ from: BusKey, to target: NodeSite, _ into: BusKey, rate: Double, channels: Int,
@@ -67,9 +68,9 @@ final class NodeSite {
     let appliesMixing: Bool
     let playsSourcesAtTheirSpeed: Bool
     /// Place among the nodes of the model that was outlined last.
-    var place = 0
+    @exclusivity(unchecked) var place = 0
     /// For plans to come; see `GraphLowering`.
-    var lowered: LoweredNode?
+    @exclusivity(unchecked) var lowered: LoweredNode?
 
     init(_ node: some GraphNode, number: Int) {
         (self.node, self.number) = (node, number)

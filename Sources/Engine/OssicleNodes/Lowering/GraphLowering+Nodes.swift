@@ -33,20 +33,15 @@ extension GraphLowering {
         return new
     }
 
-    private func sources(of entry: NodeEntry) -> [NodeSite?] {
-        entry.site.appliesMixing ? entry.incoming.map(outline.mixingSource) : []
-    }
-
     private mutating func whole(
         _ node: Node, _ entry: NodeEntry, _ origin: LoweredNode.Origin
     ) -> (LoweredNode, mayBeKept: Bool) {
         let formats = formats(of: node)
-        let sources = sources(of: entry)
         var core = Graph()
-        let (ports, mayBeKept) = lower(node, origin.rate, inputs(of: entry, sources), formats, to: &core)
+        let (ports, mayBeKept) = lower(node, origin.rate, inputs(of: entry), formats, to: &core)
         let lowered = LoweredNode(
-            origin, core: GraphPart(core), ports: ports, formats: FormatList(formats), of: entry, sources: sources,
-            hasTaps: !node.graphTaps.isEmpty)
+            origin, core: GraphPart(core), ports: ports, formats: FormatList(formats), of: entry,
+            sources: outline.sources(of: entry), hasTaps: !node.graphTaps.isEmpty)
         return (lowered, mayBeKept)
     }
 
@@ -56,7 +51,7 @@ extension GraphLowering {
         _ node: Node, _ entry: NodeEntry, _ origin: LoweredNode.Origin, _ old: LoweredNode?
     ) -> LoweredNode {
         let formats = formats(of: node)
-        let sources = sources(of: entry)
+        let sources = outline.sources(of: entry)
         let keepsCore = options.keepsParts && old?.origin == origin && old?.hasFormats(formats) == true
         let kept = keepsCore ? old.map { ($0.core, $0.ports) } : nil
         let (core, ports) = kept ?? lowerCore(node, origin, formats)
@@ -68,22 +63,24 @@ extension GraphLowering {
 
     /// Goes along the busses: what is connected, and what was `before`.
     private func inputs(
-        of node: Node, _ entry: NodeEntry, _ sources: [NodeSite?], before: [LoweredNode.Input], mayKeep: Bool
+        of node: Node, _ entry: NodeEntry, _ sources: [Int?], before: [LoweredNode.Input], mayKeep: Bool
     ) -> [LoweredNode.Input] {
-        var rest = before[...]
-        let inputs = entry.incoming.enumerated().map { index, wire in
-            while let gone = rest.first, gone.bus < wire.targetBus {
-                node.forgetInput(gone.bus)
-                rest.removeFirst()
+        var next = 0
+        let inputs = entry.incoming.indices.map { index in
+            let wire = entry.incoming[index]
+            while next < before.count, before[next].bus < wire.targetBus {
+                node.forgetInput(before[next].bus)
+                next += 1
             }
             let source = sources.isEmpty ? nil : sources[index]
-            if let last = rest.first, last.bus == wire.targetBus {
-                rest.removeFirst()
-                if mayKeep, last.wire == wire.number, last.source == source?.number { return last }
+            if next < before.count, before[next].bus == wire.targetBus {
+                next += 1
+                let last = before[next - 1]
+                if mayKeep, last.wire == wire.number, last.source == source { return last }
             }
             return lowerInput(node, wire, source)
         }
-        for gone in rest { node.forgetInput(gone.bus) }
+        for gone in before[next...] { node.forgetInput(gone.bus) }
         return inputs
     }
 
@@ -95,20 +92,22 @@ extension GraphLowering {
         return (GraphPart(core), ports)
     }
 
-    private func lowerInput(_ node: Node, _ wire: WireEnds, _ source: NodeSite?) -> LoweredNode.Input {
+    private func lowerInput(_ node: Node, _ wire: WireEnds, _ source: Int?) -> LoweredNode.Input {
         var part = Graph()
-        let ports = node.lowerInput(bus(wire, source), to: &part)
+        let ports = node.lowerInput(bus(wire, of: node), to: &part)
         return LoweredNode.Input(wire, source: source, GraphPart(part), ports)
     }
 
-    private func bus(_ wire: WireEnds, _ source: NodeSite?) -> NodeLowering<Node.Format>.Bus {
-        NodeLowering.Bus(
+    private func bus(_ wire: WireEnds, of node: Node) -> NodeLowering<Node.Format>.Bus {
+        let source = node.appliesMixing ? outline.mixingSource(of: wire) : nil
+        return NodeLowering.Bus(
             index: wire.targetBus, format: wire.wire(of: Node.self).format,
             mixing: source?.node(as: Node.self).mixingProperties(at: wire.to))
     }
 
-    private func inputs(of entry: NodeEntry, _ sources: [NodeSite?]) -> [NodeLowering<Node.Format>.Bus] {
-        entry.incoming.enumerated().map { bus($1, sources.isEmpty ? nil : sources[$0]) }
+    private func inputs(of entry: NodeEntry) -> [NodeLowering<Node.Format>.Bus] {
+        let node = entry.site.node(as: Node.self)
+        return entry.incoming.map { bus($0, of: node) }
     }
 
     private func formats(of node: Node) -> [Node.Format] {
@@ -119,8 +118,7 @@ extension GraphLowering {
     private mutating func lowerTimeChange(
         _ node: Node, _ entry: NodeEntry, rate: Double, to graph: inout Graph
     ) -> NodePorts {
-        let inputs = inputs(of: entry, sources(of: entry))
-        return lower(node, rate, inputs, formats(of: node), arrivals(at: entry), to: &graph).0
+        lower(node, rate, inputs(of: entry), formats(of: node), arrivals(at: entry), to: &graph).0
     }
 
     /// Ports of the signals that enter a node from another clock, by input bus.

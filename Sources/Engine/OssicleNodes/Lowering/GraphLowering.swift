@@ -63,7 +63,8 @@ package struct GraphLowering<Node: GraphNode> {
     package static func check(
         _ model: GraphModel<Node>, output: Node?, rate: Double, deviceRates: [ObjectIdentifier: Double]
     ) throws {
-        for entry in model.entries where entry.site.keepsFormat {
+        for place in model.entries.indices where model.entries[place].site.keepsFormat {
+            let entry = model.entries[place]
             guard let input = entry.incoming.first, let output = entry.outgoing.first else { continue }
             guard input.rate == output.rate, input.channels == output.channels else {
                 throw NodeFault.formats(

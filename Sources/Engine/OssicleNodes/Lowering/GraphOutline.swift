@@ -37,10 +37,12 @@ struct GraphOutline {
         for place in nodes.indices { nodes[place].site.place = place }
         for place in ends.indices { ends[place].place = place }
         let input = nodes.firstIndex { $0.site.role == .input }
-        let rates = nodes.map {
-            deviceRates[$0.site.id] ?? $0.outgoing.first?.rate ?? $0.incoming.first?.rate ?? rate
+        var rates = nodes.map { $0.outgoing.first?.rate ?? $0.incoming.first?.rate ?? rate }
+        // One or two.
+        for (node, rate) in deviceRates {
+            if let place = nodes.firstIndex(where: { $0.site.id == node }) { rates[place] = rate }
         }
-        let wires = ends.map { end in
+        let wires = ends.map { [rates] end in
             let (source, target) = (end.sourceSite, end.targetSite)
             let hasOwnSpeed =
                 target.playsSourcesAtTheirSpeed && model.mixingSource(of: end.wire(of: Node.self))?.hasOwnSpeed ?? false
@@ -54,8 +56,8 @@ struct GraphOutline {
                 entersTimeChange: target.changesTime, hasOwnSpeed: hasOwnSpeed,
                 fastest: timeChange ?? (target.playsSourcesAtTheirSpeed ? 2 : 1))
         }
-        incoming = Links(of: wires.map(\.target), count: nodes.count)
-        outgoing = Links(of: wires.map(\.source), count: nodes.count)
+        incoming = Links(of: wires.map { $0.target }, count: nodes.count)
+        outgoing = Links(of: wires.map { $0.source }, count: nodes.count)
         (self.nodes, self.wires, self.rates, self.input) = (nodes, wires, rates, input)
         engineRate = rate
     }
@@ -72,6 +74,11 @@ struct GraphOutline {
             }
         }
         return isFound
+    }
+
+    /// The numbers of the sources behind a node's connections, if it applies their mixing properties; else none.
+    func sources(of entry: NodeEntry) -> [Int?] {
+        entry.site.appliesMixing ? entry.incoming.map { mixingSource(of: $0)?.number } : []
     }
 
     /// The source whose mixing properties govern a connection, as `GraphModel.mixingSource`.

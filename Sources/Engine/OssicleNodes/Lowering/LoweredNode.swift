@@ -16,8 +16,8 @@ final class LoweredNode {
         /// Nil if the input is not heard.
         let ports: InputPorts?
 
-        init(_ wire: WireEnds, source: NodeSite?, _ part: GraphPart, _ ports: InputPorts?) {
-            (self.wire, self.source, bus) = (wire.number, source?.number, wire.targetBus)
+        init(_ wire: WireEnds, source: Int?, _ part: GraphPart, _ ports: InputPorts?) {
+            (self.wire, self.source, bus) = (wire.number, source, wire.targetBus)
             (self.part, self.ports) = (part, ports)
         }
     }
@@ -43,10 +43,10 @@ final class LoweredNode {
 
     init(
         _ origin: Origin, core: GraphPart, ports: NodePorts, formats: AnyObject, inputs: [Input] = [],
-        of entry: NodeEntry, sources: [NodeSite?], hasTaps: Bool
+        of entry: NodeEntry, sources: [Int?], hasTaps: Bool
     ) {
         (self.origin, self.core, self.ports, self.formats) = (origin, core, ports, formats)
-        (self.inputs, self.sources, self.hasTaps) = (inputs, sources.map { $0?.number }, hasTaps)
+        (self.inputs, self.sources, self.hasTaps) = (inputs, sources, hasTaps)
         revision = entry.revision
     }
 
@@ -58,7 +58,7 @@ final class LoweredNode {
     func isUpToDate(_ node: Int, _ origin: Origin, in outline: GraphOutline) -> Bool {
         guard revision == outline.nodes[node].revision, self.origin == origin else { return false }
         // Of nodes that apply no mixing properties there are none.
-        return zip(sources, outline.nodes[node].incoming).allSatisfy { $0 == outline.mixingSource(of: $1)?.number }
+        return sources.isEmpty || sources == outline.sources(of: outline.nodes[node])
     }
 }
 
@@ -70,12 +70,14 @@ final class FormatList<Format> {
 
 /// The ports of all nodes of a model in the graphs of its domains.
 struct PlacedPorts {
-    private var outputs: [BusPorts]
+    /// By node, of those that have bus 0 alone.
+    private var outputs: [Graph.Port?]
+    private var others: [Int: BusPorts] = [:]
     /// By wire.
     private var inputs: [Graph.Port?]
 
     init(_ outline: GraphOutline) {
-        outputs = Array(repeating: [:], count: outline.nodes.count)
+        outputs = Array(repeating: nil, count: outline.nodes.count)
         inputs = Array(repeating: nil, count: outline.wires.count)
     }
 
@@ -83,7 +85,11 @@ struct PlacedPorts {
     mutating func add(
         _ ports: NodePorts, of node: Int, in outline: GraphOutline, _ shift: Graph.Shift = .none
     ) {
-        outputs[node] = ports.outputs.map(shift.port)
+        if let port = ports.outputs.only {
+            outputs[node] = shift.port(port)
+        } else if !ports.outputs.isEmpty {
+            others[node] = ports.outputs.map(shift.port)
+        }
         if ports.inputs.isEmpty { return }
         for wire in outline.nodes[node].incoming { inputs[wire.place] = ports.inputs[wire.targetBus].map(shift.port) }
     }
@@ -92,15 +98,19 @@ struct PlacedPorts {
         let core = graph.add(lowered.core)
         add(lowered.ports, of: node, in: outline, core)
         guard let sum = lowered.ports.sum.map(core.port) else { return }
-        for (wire, input) in zip(outline.nodes[node].incoming, lowered.inputs) {
-            guard let ports = input.ports else { continue }
-            let shift = graph.add(input.part)
+        let (incoming, added) = (outline.nodes[node].incoming, lowered.inputs)
+        for index in added.indices {
+            guard let ports = added[index].ports else { continue }
+            let shift = graph.add(added[index].part)
             graph.connect(shift.port(ports.output), to: sum)
-            inputs[wire.place] = shift.port(ports.input)
+            inputs[incoming[index].place] = shift.port(ports.input)
         }
     }
 
-    func output(_ bus: Int, of node: Int) -> Graph.Port? { outputs[node][bus] }
+    func output(_ bus: Int, of node: Int) -> Graph.Port? {
+        if bus == 0, let port = outputs[node] { return port }
+        return others.isEmpty ? nil : others[node]?[bus]
+    }
 
     /// Where a wire ends.
     func input(_ wire: Int) -> Graph.Port? { inputs[wire] }

@@ -82,6 +82,9 @@ package struct BusPorts: ExpressibleByDictionaryLiteral {
 
     var isEmpty: Bool { first == nil }
 
+    /// The port of bus 0, if that is the only one.
+    var only: Graph.Port? { first?.bus == 0 && others.isEmpty ? first?.port : nil }
+
     func map(_ moved: (Graph.Port) -> Graph.Port) -> BusPorts {
         var ports = self
         ports.first = first.map { ($0.bus, moved($0.port)) }

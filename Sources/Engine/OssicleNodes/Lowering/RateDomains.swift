@@ -50,11 +50,13 @@ struct RateDomains {
     private mutating func gather(_ ends: [Int], _ isAudible: [Bool]) throws(Fault) {
         if isSingle {
             for node in domains.indices where isAudible[node] { domains[node] = root }
-        } else {
-            try fill(root, from: ends, isAudible)
-            for node in domains.indices where isAudible[node] && domains[node] == nil {
-                try fill(Domain(rate: outline.rates[node]), from: [node], isAudible)
-            }
+            root.nodes = domains.indices.filter { isAudible[$0] }
+            root.wires = outline.wires.indices.filter { isAudible[outline.wires[$0].target] }
+            return
+        }
+        try fill(root, from: ends, isAudible)
+        for node in domains.indices where isAudible[node] && domains[node] == nil {
+            try fill(Domain(rate: outline.rates[node]), from: [node], isAudible)
         }
         for node in domains.indices { domains[node]?.nodes.append(node) }
         for wire in outline.wires.indices { domains[outline.wires[wire].target]?.wires.append(wire) }

@@ -120,6 +120,9 @@ package final class PlayerQueue: @unchecked Sendable {
 
     // MARK: Between render calls
 
+    /// Whether the render side has sent something back since the last `collect`.
+    package var hasReports: Bool { mail.pointee.hasReports }
+
     /// Takes back what is over and has its handlers called.
     /// - Parameter heard: host time at which a frame of the node is heard; `nil` offline.
     package func collect(heard: ((Int64) -> UInt64)? = nil) {

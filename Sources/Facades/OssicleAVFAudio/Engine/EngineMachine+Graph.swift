@@ -110,8 +110,13 @@ extension EngineMachine {
         guard node.convertsInputs, !(node is AVAudioOutputNode) else { return 0 }
         return locked {
             let used = model.ends(into: node)
-            // In the order of the busses, and each bus has one at most.
-            return used.indices.first { used[$0].targetBus != $0 } ?? used.count
+            // In the order of the busses, and each bus has one at most: behind the first gap all are above their place.
+            var (low, high) = (0, used.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if used[middle].targetBus == middle { low = middle + 1 } else { high = middle }
+            }
+            return low
         }
     }
 

@@ -85,8 +85,7 @@ final class EngineMachine: @unchecked Sendable {
 
     func format(of key: BusKey) -> AVAudioFormat {
         locked {
-            guard let node = model.nodes.first(where: { ObjectIdentifier($0) == key.node }) else { return .initial }
-            return model.format(of: key, node: node)
+            model.node(key.node).map { model.format(of: key, node: $0) } ?? .initial
         }
     }
 

@@ -41,6 +41,9 @@ package struct PlayerMail: ~Copyable {
         toRender.push(entry)
     }
 
+    /// Whether `collect` finds an entry.
+    package var hasReports: Bool { !toControl.isEmpty }
+
     /// Hands `body` every entry that has come back, in the order they ended, and releases their owners.
     package func collect(_ body: (_ entry: QueueEntry, _ owner: AnyObject) -> Void) {
         EntryQueue.forEach(from: toControl.takeAll()) { entry in
@@ -61,6 +64,8 @@ package struct PlayerMail: ~Copyable {
 struct EntryHandover: ~Copyable {
     private let newest = Atomic<UnsafeMutablePointer<QueueEntry>?>(nil)
 
+    var isEmpty: Bool { newest.load(ordering: .relaxed) == nil }
+
     func push(_ entry: UnsafeMutablePointer<QueueEntry>) {
         var top = newest.load(ordering: .relaxed)
         while true {
@@ -74,7 +79,7 @@ struct EntryHandover: ~Copyable {
 
     /// The oldest entry, linked to the others by `next`; `nil` if there is none.
     func takeAll() -> UnsafeMutablePointer<QueueEntry>? {
-        guard newest.load(ordering: .relaxed) != nil else { return nil }
+        if isEmpty { return nil }
         var left = newest.exchange(nil, ordering: .acquiring)
         var oldest: UnsafeMutablePointer<QueueEntry>?
         while let entry = left {

@@ -60,7 +60,7 @@ extension AVAudioPlayerNode {
 
     /// Corrects a start that was requested before the device had stated a time.
     func keepAppointment() {
-        guard home.machine?.session.clock.isPresumed == false else { return }
+        guard appointment.withLock({ $0 != nil }), home.machine?.session.clock.isPresumed == false else { return }
         appointment.withLock { appointment in
             guard let time = appointment else { return }
             appointment = nil

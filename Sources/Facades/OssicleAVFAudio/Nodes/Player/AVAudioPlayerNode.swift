@@ -137,13 +137,19 @@ extension AVAudioPlayerNode: RenderAttendant {
             if framesAhead > 0 { record(queue.fill(ahead: framesAhead).map { OssicleError($0) }) }
         case .device:
             keepAppointment()
-            let (rate, latency, clock) = (playerRate, outputPresentationLatency, home.machine?.session.clock)
-            queue.collect { frame in
-                (clock?.hostTime(of: frame, rate) ?? 0) &+ AVAudioTime.hostTime(forSeconds: latency)
-            }
+            if queue.hasReports { collectHeard() }
             record(queue.request(ahead: framesAhead).map { OssicleError($0) })
         }
         nonFiniteReport.record(queue.nonFiniteSamples, of: self)
+    }
+
+    /// What it takes for this is asked of the engine before the queue is locked: the engine asks queues under its own
+    /// lock.
+    private func collectHeard() {
+        let (rate, latency, clock) = (playerRate, outputPresentationLatency, home.machine?.session.clock)
+        queue.collect { frame in
+            (clock?.hostTime(of: frame, rate) ?? 0) &+ AVAudioTime.hostTime(forSeconds: latency)
+        }
     }
 
     package func drain() { queue.drain() }
