@@ -42,6 +42,22 @@ import Testing
         if coding.codec != .mp3 { #expect(read == whole.map { Array($0.prefix(read[0].count)) }) }
     }
 
+    @Test("A file that need not be readable meanwhile is the same in the end", arguments: Coding.all)
+    func whenWhole(coding: Coding) throws {
+        let sound = Signal.tonesAndNoise(channels: 2, frames: 48_000).map { $0.map(Double.init) }
+        let files = try [true, false].map { isReadable in
+            let sink = MemorySink()
+            var request = coding.request("memory", channels: 2)
+            request.isReadableMeanwhile = isReadable
+            let writer = AudioFileWriter(request, try FileRouter.makeEncoder(request) { sink })
+            try write(sound, writer)
+            try write(sound, writer)
+            try writer.finish()
+            return sink.bytes
+        }
+        #expect(files[0] == files[1])
+    }
+
     @Test("The first write can be read at once", arguments: Coding.all.filter { $0.codec.isLinear })
     func firstWrite(coding: Coding) throws {
         let sink = MemorySink(), request = coding.request("memory", channels: 1)

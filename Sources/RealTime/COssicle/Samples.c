@@ -18,7 +18,7 @@ INLINE double nearest_step(double sample, double scale) {
 }
 
 CLONES
-int ossicle_round_to_steps(double *samples, size_t count, double scale) {
+int ossicle_round_to_steps(const double *samples, double *target, size_t count, double scale) {
     // Magnitudes are in the order of their bits: one above single precision's, or not a number, carries into the sign.
     const uint64_t room = 0x7fffffffffffffff - 0x47efffffe0000000;
     uint64_t carries = 0;
@@ -29,8 +29,32 @@ int ossicle_round_to_steps(double *samples, size_t count, double scale) {
     }
     if (carries >> 63) return 0;
     const double step = 1 / scale;
-    for (size_t i = 0; i < count; i++) samples[i] = nearest_step(samples[i], scale) * step;
+    for (size_t i = 0; i < count; i++) target[i] = nearest_step(samples[i], scale) * step;
     return 1;
+}
+
+// The low half of the word, as a sample in 16 bits.
+INLINE uint32_t word_16(double sample) {
+    const double step = nearest_step(sample, 32768);
+    return (uint32_t)(int32_t)(step == step ? step : 0) & 0xffff;
+}
+
+CLONES
+void ossicle_pack_16_pairs(const double *left, const double *right, void *target, size_t count) {
+    unsigned char *next = target;
+    for (size_t start = 0; start < count; start += PIECE, next += 4 * PIECE) {
+        const size_t length = count - start < PIECE ? count - start : PIECE;
+        uint32_t frames[PIECE];
+        for (size_t i = 0; i < length; i++) {
+            const uint32_t first = word_16(left[start + i]), second = word_16(right[start + i]);
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+            frames[i] = first | second << 16;
+#else
+            frames[i] = first << 16 | second;
+#endif
+        }
+        memcpy(next, frames, length * sizeof *frames);
+    }
 }
 
 CLONES

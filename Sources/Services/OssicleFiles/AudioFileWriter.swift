@@ -9,7 +9,8 @@ import OssicleMessages
 /// A file that is never closed, because its process was killed or the disk is full, can be read: every write goes to
 /// the system at once, and the header tells the frames after the first write and then after every quarter of a second
 /// of sound. FLAC, MP3 and Ogg need no header for that; of Ogg the last unfinished page is lost, of packets in CAF the
-/// last that the encoder gathers and, in recordings of more than four minutes, a thousandth of the recording.
+/// last that the encoder gathers and, in recordings of more than four minutes, a thousandth of the recording. A request
+/// may do without.
 package final class AudioFileWriter {
     package let path: String
     package let container: AudioContainer
@@ -31,8 +32,9 @@ package final class AudioFileWriter {
     private let scratch: [UnsafeMutablePointer<Double>]
     /// Frames after which the file is made readable again, and how many there are since.
     private let readableInterval: Int64
+    private let isReadableMeanwhile: Bool
     private var unreadable: Int64
-    private static let chunk = 4096
+    private static let chunk = 8192
 
     /// Creates or overwrites the file a request describes; throws what of it is not possible.
     package convenience init(_ request: FileEncoderRequest) throws(AudioFileError) {
@@ -52,6 +54,7 @@ package final class AudioFileWriter {
         scratch = (0..<request.channelCount).map { _ in .allocate(capacity: Self.chunk) }
         readableInterval = Int64(request.sampleRate / 4)
         unreadable = readableInterval
+        isReadableMeanwhile = request.isReadableMeanwhile
     }
 
     deinit {
@@ -112,7 +115,7 @@ package final class AudioFileWriter {
             frameCount += Int64(count)
             unreadable += Int64(count)
         }
-        guard done > 0, unreadable >= readableInterval else { return }
+        guard isReadableMeanwhile, done > 0, unreadable >= readableInterval else { return }
         encoder.keepReadable()
         unreadable = 0
     }

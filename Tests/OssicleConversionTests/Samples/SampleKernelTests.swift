@@ -33,6 +33,23 @@ struct SampleKernelTests {
         }
     }
 
+    @Test("Two planes side by side are what each of them is alone", arguments: [0, 1, 7, 255, 256, 257, 700])
+    func pairs(count: Int) {
+        let (left, right) = (Array(Self.samples.suffix(count)), Array(Self.samples.prefix(count).reversed()))
+        var (found, expected) = ([UInt8](repeating: 7, count: 4 * count + 3), [UInt8]())
+        expected = found
+        found.withUnsafeMutableBytes { bytes in
+            guard let target = bytes.baseAddress else { return }
+            ossicle_pack_16_pairs(left, right, target, count)
+        }
+        expected.withUnsafeMutableBytes { bytes in
+            guard let target = bytes.baseAddress else { return }
+            ossicle_pack_16(left, target, 4, count)
+            ossicle_pack_16(right, target + 2, 4, count)
+        }
+        #expect(found == expected)
+    }
+
     @Test(
         "Samples become multiples of a step from -1 to 1 less a step; none where one is not finite",
         arguments: [8, 16, 24])
@@ -40,15 +57,21 @@ struct SampleKernelTests {
         let scale = Double(1 << (bits - 1))
         let finite = Self.samples.filter { Float($0).isFinite }
         for count in [0, 1, 5, 64, finite.count] {
-            var found = Array(finite.suffix(count))
-            let expected = found.map { min(max(($0 * scale).rounded(.toNearestOrEven), -scale), scale - 1) / scale }
-            #expect(ossicle_round_to_steps(&found, count, scale) == 1)
+            let samples = Array(finite.suffix(count))
+            var found = samples.map { _ in 9.0 }
+            let expected = samples.map { min(max(($0 * scale).rounded(.toNearestOrEven), -scale), scale - 1) / scale }
+            #expect(ossicle_round_to_steps(samples, &found, count, scale) == 1)
             #expect(found == expected)
+            var inPlace = samples
+            inPlace.withUnsafeMutableBufferPointer { memory in
+                guard let start = memory.baseAddress else { return }
+                #expect(ossicle_round_to_steps(start, start, count, scale) == 1)
+            }
+            #expect(inPlace == expected)
         }
         for bad in [Double.nan, .infinity, -.infinity, 1e39] {
-            var samples = [0.1, 0.2, bad, 0.3]
-            let bits = samples.map(\.bitPattern)
-            #expect(ossicle_round_to_steps(&samples, samples.count, scale) == 0 && samples.map(\.bitPattern) == bits)
+            var target = [9.0, 9, 9, 9]
+            #expect(ossicle_round_to_steps([0.1, 0.2, bad, 0.3], &target, 4, scale) == 0 && target == [9, 9, 9, 9])
         }
     }
 

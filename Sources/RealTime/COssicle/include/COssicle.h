@@ -25,11 +25,15 @@ uint32_t ossicle_largest_magnitude(const float *samples, size_t count, uint32_t 
 
 /// Rounds samples to the nearest multiple of 1/scale from -1 to 1 - 1/scale, ties to even.
 /// - Returns: 0 where one is not finite in single precision; then nothing has changed. Any thread.
+/// - samples: may be the target.
 /// - scale: a power of two.
-int ossicle_round_to_steps(double *samples, size_t count, double scale);
+int ossicle_round_to_steps(const double *samples, double *target, size_t count, double scale);
 
 /// Writes samples as 16-bit integers of the machine's byte order, `stride` bytes apart: as above with a scale of 2^15, NaN as 0. Any thread.
 void ossicle_pack_16(const double *samples, void *target, size_t stride, size_t count);
+
+/// Writes two planes as frames of two such integers side by side. Any thread.
+void ossicle_pack_16_pairs(const double *left, const double *right, void *target, size_t count);
 
 /// Writes samples within ±peak, NaN as 0. Any thread.
 void ossicle_widen_clamped(const float *samples, double *target, size_t count, double peak);

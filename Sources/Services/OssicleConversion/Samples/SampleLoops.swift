@@ -13,16 +13,25 @@ struct SampleLoops {
         _ plane: UnsafePointer<Double>, _ target: UnsafeMutableRawPointer, _ stride: Int, _ count: Int
     ) -> Void
 
+    typealias PackPair = (
+        _ left: UnsafePointer<Double>, _ right: UnsafePointer<Double>, _ target: UnsafeMutableRawPointer, _ count: Int
+    ) -> Void
+
     /// Reads `count` samples that lie `stride` bytes apart.
     let unpack: Unpack
     /// Writes `count` samples `stride` bytes apart.
     let pack: Pack
+    /// Writes two planes as the channels of frames side by side, if there is a loop for that.
+    let packPair: PackPair?
 
-    init(unpack: @escaping Unpack, pack: @escaping Pack) { (self.unpack, self.pack) = (unpack, pack) }
+    init(unpack: @escaping Unpack, pack: @escaping Pack, packPair: @escaping PackPair) {
+        (self.unpack, self.pack, self.packPair) = (unpack, pack, packPair)
+    }
 
     // Samples side by side have loops of their own: a stride the compiler knows lets it take several at once.
     @inline(__always)
     init<Code: SampleCode>(_ code: Code) {
+        packPair = nil
         unpack = { source, stride, plane, count in
             if stride == Code.byteCount {
                 for index in 0..<count { plane[index] = code.decode(source + index &* Code.byteCount) }
@@ -62,7 +71,9 @@ extension PCMFormat {
     /// The form of most files, which a kernel writes.
     private var sixteen: SampleLoops {
         let code = IntegerCode<Word<UInt16, LittleEndian>>(bits: 16, isSigned: true, isAlignedHigh: isAlignedHigh)
-        return SampleLoops(unpack: SampleLoops(code).unpack) { ossicle_pack_16($0, $1, $2, $3) }
+        return SampleLoops(
+            unpack: SampleLoops(code).unpack, pack: { ossicle_pack_16($0, $1, $2, $3) },
+            packPair: { ossicle_pack_16_pairs($0, $1, $2, $3) })
     }
 
     @inline(__always)
@@ -101,6 +112,9 @@ package struct SamplePacking {
         _ planes: [UnsafePointer<Double>], count: Int, into buffers: [UnsafeMutableRawPointer], from first: Int
     ) {
         let stride = format.bytesPerFrame
+        if format.channelCount == 2, format.isInterleaved, let packPair = loops.packPair {
+            return packPair(planes[0], planes[1], buffers[0] + first * stride, count)
+        }
         for channel in 0..<format.channelCount {
             let target = format.isInterleaved ? buffers[0] + channel * format.bytesPerSample : buffers[channel]
             loops.pack(planes[channel], target + first * stride, stride, count)

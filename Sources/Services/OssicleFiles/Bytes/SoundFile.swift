@@ -106,8 +106,13 @@ struct StorableSamples {
     func store<Sample: BinaryFloatingPoint>(
         _ samples: UnsafePointer<Sample>, to target: UnsafeMutablePointer<Double>, _ count: Int
     ) -> Int {
-        for index in 0..<count { target[index] = Double(samples[index]) }
-        if let quantizer, ossicle_round_to_steps(target, count, 1 / quantizer.sample(1)) != 0 { return 0 }
+        var source = UnsafePointer(target)
+        if Sample.self == Double.self {
+            source = UnsafeRawPointer(samples).assumingMemoryBound(to: Double.self)
+        } else {
+            for index in 0..<count { target[index] = Double(samples[index]) }
+        }
+        if let quantizer, ossicle_round_to_steps(source, target, count, 1 / quantizer.sample(1)) != 0 { return 0 }
         var missing = 0
         for index in 0..<count {
             let sample = stored(Double(samples[index]))

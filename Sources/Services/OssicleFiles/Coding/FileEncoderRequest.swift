@@ -46,6 +46,9 @@ package struct FileEncoderRequest: Sendable {
     /// Whether linear samples are to lie most significant byte first; `nil` leaves the container's own order. CAF, WAV
     /// (as RIFX), AIFF (16 and more bits) and AU take both.
     package var isBigEndian: Bool?
+    /// Whether `AudioFileWriter` brings the file up to date every quarter of a second. Needless for one that is put in
+    /// its place when it is whole. The writer of packets and linear samples does so by itself all the same.
+    package var isReadableMeanwhile = true
 
     package init(
         path: String, container: AudioContainer, codec: AudioCodec, sampleRate: Double, channelCount: Int,

@@ -50,7 +50,7 @@ final class LinearFileEncoder: FileEncoder {
         limit = ContainerLimit(request, byteLimit: byteLimit)
         isBigEndian = format.isBigEndian
         bytesPerFrame = format.bytesPerFrame
-        chunk = max(1, min(4096, Self.most / bytesPerFrame))
+        chunk = max(1, min(8192, Self.most / bytesPerFrame))
         memory = .allocate(byteCount: chunk * bytesPerFrame, alignment: 16)
         try writer.begin()
     }

@@ -39,11 +39,12 @@ struct FileConversion {
         _ sound: ConvertedSound, to path: String, form: OutputForm, metadata: AudioMetadata,
         _ progress: (Double) -> Void
     ) throws -> Int64 {
-        let writer = try AudioFileWriter(
-            FileEncoderRequest(
-                path: path, container: form.container, codec: form.codec, sampleRate: Double(form.sampleRate),
-                channelCount: form.channelCount,
-                channelLabels: form.channelLabels, settings: options.encoder, metadata: Self.carried(metadata)))
+        var request = FileEncoderRequest(
+            path: path, container: form.container, codec: form.codec, sampleRate: Double(form.sampleRate),
+            channelCount: form.channelCount,
+            channelLabels: form.channelLabels, settings: options.encoder, metadata: Self.carried(metadata))
+        request.isReadableMeanwhile = false
+        let writer = try AudioFileWriter(request)
         try sound.forEachBlock(of: form.channelCount, progress) { block, frames in
             try writer.write(block.constPlanes, frames: frames)
         }
