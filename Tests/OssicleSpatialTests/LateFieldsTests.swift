@@ -84,6 +84,38 @@ import Testing
         }
     }
 
+    /// 1 cm in 0.1 s, half a metre altogether: ten steps of 5 cm, and the first simulation.
+    @Test func `what creeps is simulated once a step, with a quarter of the rays, and keeps its level`() throws {
+        let (fields, solver) = (LateFields(), solver())
+        let head = Self.large.centre - Vector(1, 0, 1)
+        for number in 0...50 {
+            let source = Self.large.centre + Vector(0.01 * Double(number), 0.5, 2)
+            simulate(fields, solver, number, head: head, source: source)
+            let task = try #require(fields.task(at: 1))
+            #expect(number < 6 || task.solver.quality.rays <= AcousticQuality.medium.rays / 4)
+            #expect((source - (task.receiver.sources[2] ?? .zero)).magnitude < 0.05)
+            let field = try #require(fields.field(of: 2, at: 1))
+            let level = Decibels.of(
+                energy: Double(field.energy[5]) / Self.large.energy(after: (source - head).magnitude / 343.2))
+            #expect(abs(level) < 1, "update \(number)")
+        }
+        #expect(try #require(fields.task(at: 1)).round <= 10)
+    }
+
+    @Test func `what rests converges in sixteen simulations, and what trembles in as many`() throws {
+        for (tremor, updates) in [(0.0, 16), (0.001, 8 * 16)] {
+            let (fields, solver) = (LateFields(), solver())
+            for number in 0..<(2 * updates) {
+                let source = Self.large.centre + Vector(number % 2 == 0 ? tremor : 0, 0.5, 2)
+                simulate(fields, solver, number, head: Self.large.centre - Vector(1, 0, 1), source: source)
+                let task = try #require(fields.task(at: 1))
+                #expect(task.solver.quality.rays == AcousticQuality.medium.rays)
+                if number == updates { #expect(task.round == 15) }
+            }
+            #expect(try #require(fields.task(at: 1)).round == 15)
+        }
+    }
+
     /// The errors that `.medium` asks for, times 1.6: the greatest of five bands is looked at, and what the mean of
     /// eight forgets is not all of its noise.
     @Test func `while a source walks, decay times and levels scatter by no more than asked for`() throws {

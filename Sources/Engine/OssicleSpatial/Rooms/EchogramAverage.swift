@@ -5,8 +5,9 @@ import OssicleCore
 ///
 /// While nothing moves every simulation counts alike, and the mean has ever less noise. While something moves each
 /// simulation has as many rays as `LateScatter` finds the mean of eight to need, and the last eight count most, so that
-/// the field follows within 0.8 s. It starts anew where the listener has jumped, and follows within 0.2 s where the
-/// scene has changed.
+/// the field follows within 0.8 s. What creeps is simulated anew step by step and not more often: the field follows
+/// within eight steps of 5 cm. It starts anew where the listener has jumped, and follows within 0.2 s where the scene has
+/// changed.
 struct EchogramAverage {
     private(set) var room = LateField.none
     private(set) var candidates: [UInt64: ReflectionCandidates] = [:]
@@ -20,6 +21,8 @@ struct EchogramAverage {
     /// By number of the source.
     private var means: [UInt64: Mean] = [:]
     private var scatter = LateScatter()
+    /// Where everything was at the last update.
+    private var seen: LateFields.Receiver?
 
     private struct Mean {
         var response = EnergyResponse(binWidth: 1, binCount: 0)
@@ -62,10 +65,16 @@ struct EchogramAverage {
         let isComplete = receiver.sources.keys.allSatisfy { means[$0] != nil }
         if now - position < (isComplete ? interval : interval / 4) { return true }
         guard isComplete else { return false }
+        guard task.quality == quality, task.sceneVersion == sceneVersion, !hasMoved(receiver) else { return false }
+        // What creeps has its next simulation after a step, with few rays. All of them here would be for a mean that
+        // the step outdates. What only trembles is not waited for.
+        if now - position < Int64(Self.moving) * interval, receiver != seen { return true }
         let rays = Self.enough * quality.rays
-        return task.quality == quality && task.sceneVersion == sceneVersion && !hasMoved(receiver)
-            && means.values.allSatisfy { $0.rays >= rays } && roomMean.rays >= rays
+        return means.values.allSatisfy { $0.rays >= rays } && roomMean.rays >= rays
     }
+
+    /// Takes note of where everything is at an update.
+    mutating func see(_ receiver: LateFields.Receiver) { seen = receiver }
 
     private func hasMoved(_ receiver: LateFields.Receiver) -> Bool {
         guard let task else { return true }

@@ -16,7 +16,7 @@ struct LateFindings: Sendable {
 ///     receivers ──▶ converged? ──▶ rays (offline in this call, at a device on a queue) ──▶ mean of the last echograms ──▶ fields
 final class LateFields {
     /// One listener, and the sources it hears.
-    struct Receiver: Sendable {
+    struct Receiver: Sendable, Equatable {
         /// A listener's number, or that of a zone whose field is traced from within.
         var listener: UInt64
         var head: Vector
@@ -101,6 +101,7 @@ final class LateFields {
             underway.remove(found.task.receiver.listener)
             take(found, at: position)
         }
+        defer { for receiver in receivers { known[receiver.listener]?.see(receiver) } }
         for receiver in receivers where !underway.contains(receiver.listener) {
             let last = known[receiver.listener]
             guard last?.isGoodEnough(for: receiver, solver.quality, sceneVersion, at: position, interval) != true else {
