@@ -141,7 +141,7 @@ private final class SoundFile: StreamContent {
     private func open() throws -> StreamReader {
         if let reader { return reader }
         do {
-            let opened = try StreamedAudio(path: path).makeReader()
+            let opened = try StreamReader(path: path)
             guard opened.info.channelCount == sound.channelCount else {
                 throw error("another file has replaced it, with \(opened.info.channelCount) channels")
             }

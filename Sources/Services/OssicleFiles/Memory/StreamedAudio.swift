@@ -14,7 +14,7 @@ package struct StreamedAudio: Sendable {
 
     /// A reader that begins at frame 0.
     package func makeReader() throws(AudioFileError) -> StreamReader {
-        StreamReader(try AudioFileReader(path: path))
+        try StreamReader(path: path)
     }
 }
 
@@ -24,6 +24,9 @@ package final class StreamReader {
     private let reader: AudioFileReader
 
     init(_ reader: AudioFileReader) { self.reader = reader }
+
+    /// Opens the file at `path`, which looks at all of it in containers without tables (MP3, ADTS, Ogg): once.
+    package convenience init(path: String) throws(AudioFileError) { self.init(try AudioFileReader(path: path)) }
 
     package var info: AudioFileInfo { reader.info }
     /// The frame the next read starts with.
