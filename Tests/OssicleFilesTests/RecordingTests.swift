@@ -42,9 +42,8 @@ import Testing
         if coding.codec != .mp3 { #expect(read == whole.map { Array($0.prefix(read[0].count)) }) }
     }
 
-    @Test(
-        "A file that need not be readable meanwhile is the same in the end",
-        arguments: Coding.all.filter { $0.codec.isLinear })
+    /// Byte by byte where samples are linear: libsndfile numbers each Ogg stream anew.
+    @Test("A file that need not be readable meanwhile is the same in the end", arguments: Coding.all)
     func whenWhole(coding: Coding) throws {
         let sound = Signal.tonesAndNoise(channels: 2, frames: 48_000).map { $0.map(Double.init) }
         let files = try [true, false].map { isReadable in
@@ -57,7 +56,8 @@ import Testing
             try writer.finish()
             return sink.bytes
         }
-        #expect(files[0] == files[1])
+        #expect(files[0] == files[1] || !coding.codec.isLinear)
+        #expect(try decoded(files[0]) == decoded(files[1]))
     }
 
     @Test("The first write can be read at once", arguments: Coding.all.filter { $0.codec.isLinear })
