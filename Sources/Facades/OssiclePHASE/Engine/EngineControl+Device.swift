@@ -113,9 +113,14 @@ extension EngineControl {
     /// Sound comes out of something else now: the engine moves there where that has other loudspeakers, or is for ears;
     /// else the server has done all there is to do. Under no lock.
     func followRoute(of device: DeviceSession) {
-        guard locked({ session.device === device && renderingState == .started }), let opened = openRoute(),
-            locked({ spatial.output.map { !form(for: opened).isRendered(by: $0) } ?? false })
-        else { return }
+        guard locked({ session.device === device && renderingState == .started }) else { return }
+        guard let opened = openRoute() else {
+            // A crowded server may answer later.
+            return session.changes.asyncAfter(deadline: .now() + .milliseconds(500)) { [weak self, weak device] in
+                if let device { self?.followRoute(of: device) }
+            }
+        }
+        guard locked({ spatial.output.map { !form(for: opened).isRendered(by: $0) } ?? false }) else { return }
         replace(device, by: opened)
     }
 
