@@ -199,7 +199,7 @@ package final class CaptureBuffer: @unchecked Sendable {
             hostTime: block.hostTime)
     }
 
-    /// Frames that the next reads give if no block comes. Reader only, or where nobody reads.
+    /// Frames that the next reads give if no block comes. Reader only, or while there is none.
     package var readableFrames: Int {
         guard isFlowing.load(ordering: .relaxed) else { return 0 }
         let waiting = written.load(ordering: .acquiring) - taken.load(ordering: .relaxed)

@@ -5,7 +5,7 @@ import OssicleRender
 package final class DeviceSession: @unchecked Sendable {
     /// There if the engine has live input.
     package private(set) var capture: DeviceCapture?
-    /// What an input that is gone had captured and nobody has read, until another is opened.
+    /// Has the frames of an input that is gone which were not read yet, until another is opened.
     private var remainder: DeviceCapture?
     private let device: any OutputDevice
     private let executor: Executor
@@ -60,7 +60,7 @@ package final class DeviceSession: @unchecked Sendable {
     /// What is captured, or was when there was an input.
     package var captured: DeviceCapture? { capture ?? remainder }
 
-    /// Takes over what the input of a session that is halted captured and nobody read, where the rates are the same.
+    /// Takes over what the input of a halted session captured and was not read, where the rates are the same.
     package func inherit(from old: DeviceSession) {
         if old.sampleRate == sampleRate { remainder = old.captured }
     }
@@ -167,7 +167,7 @@ package final class DeviceCapture: Sendable {
 
     package var channelCount: Int { input.channelCount }
 
-    /// Frames that the next reads give if no block comes. Where nobody reads.
+    /// Frames that the next reads give if no block comes. While there is no reader.
     package var readableFrames: Int { source.buffer.readableFrames }
 
     /// Render side: where the next frames are.
