@@ -120,6 +120,7 @@ package struct BeamObstacles {
         }
         crossings.settle(within: segment.slack)
     }
+
     /// What `RayTracer.isBlocked` answers for a segment of the beam.
     func areCrossed(from start: Vector, to end: Vector) -> Bool {
         if facets.isEmpty { return false }
