@@ -83,7 +83,10 @@ package final class AudioFileReader {
                 break
             }
             for (plane, samples) in zip(planes, used) {
-                for frame in 0..<count { plane[done + frame] = finite(Float(samples[frame])) }
+                let frames = plane + done
+                for frame in 0..<count { frames[frame] = Float(samples[frame]) }
+                guard Self.hasNonFinite(frames, count) else { continue }
+                for frame in 0..<count { frames[frame] = finite(frames[frame]) }
             }
             done += count
             position += Int64(count)
@@ -133,6 +136,12 @@ package final class AudioFileReader {
             carries |= (samples[index].bitPattern & 0x7ff0_0000_0000_0000) &+ 0x0010_0000_0000_0000
         }
         return carries >> 63 != 0
+    }
+
+    private static func hasNonFinite(_ samples: UnsafePointer<Float>, _ count: Int) -> Bool {
+        var carries: UInt32 = 0
+        for index in 0..<count { carries |= (samples[index].bitPattern & 0x7f80_0000) &+ 0x0080_0000 }
+        return carries >> 31 != 0
     }
 
     private func finite<Sample: BinaryFloatingPoint>(_ sample: Sample) -> Sample {

@@ -36,18 +36,19 @@ package struct MPEGHeader: Equatable, Sendable {
         layer = 4 - Int(layerBits)
         sampleRate = [44_100, 48_000, 32_000][rateIndex] >> (isVersion1 ? 0 : version == 2 ? 1 : 2)
         channelCount = head >> 6 & 3 == 3 ? 1 : 2
-        bitRate = 1000 * Self.kilobits[isVersion1 ? layer - 1 : layer == 1 ? 3 : 4][bitRateIndex]
+        bitRate = 1000 * Self.kilobits[15 * (isVersion1 ? layer - 1 : layer == 1 ? 3 : 4) + bitRateIndex]
         framesPerPacket = layer == 1 ? 384 : layer == 3 && !isVersion1 ? 576 : 1152
         let slot = layer == 1 ? 4 : 1
         byteCount = bitRate == 0 ? 0 : (framesPerPacket / 8 / slot * bitRate / sampleRate + padding) * slot
     }
 
-    /// In thousands of bits per second: layers I, II, III; then layer I and layers II, III at the lower rates.
+    /// In thousands of bits per second, rows of fifteen: layers I, II, III; then layer I and layers II, III at the lower
+    /// rates.
     private static let kilobits = [
-        [0, 32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448],
-        [0, 32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384],
-        [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
-        [0, 32, 48, 56, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224, 256],
-        [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
+        0, 32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448,
+        0, 32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384,
+        0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320,
+        0, 32, 48, 56, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224, 256,
+        0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160,
     ]
 }

@@ -100,6 +100,14 @@ final class MPEGPacketDecoder: PacketDecoder {
         let samples = bytes.bindMemory(to: Float.self)
         let channels = format.channelCount
         let frames = min(samples.count / channels, memory.capacity)
+        if channels == 2 {
+            let (left, right) = (memory.planes[0], memory.planes[1])
+            for frame in 0..<frames {
+                left[frame] = DecodedRange.clamp(Double(samples[2 * frame]))
+                right[frame] = DecodedRange.clamp(Double(samples[2 * frame + 1]))
+            }
+            return memory.frames(frames)
+        }
         for (channel, plane) in memory.planes.enumerated() {
             for frame in 0..<frames { plane[frame] = DecodedRange.clamp(Double(samples[frame * channels + channel])) }
         }

@@ -7,8 +7,14 @@ package protocol ByteSource: AnyObject {
     /// What errors call it.
     var name: String { get }
     var byteCount: Int64 { get }
+    /// Which file the bytes are, if they are all of one; sources of the same identity have the same bytes.
+    var identity: FileIdentity? { get }
     /// Reads up to `memory.count` bytes from `offset` on; fewer only at the end.
     func read(into memory: UnsafeMutableRawBufferPointer, at offset: Int64) throws(AudioFileError) -> Int
+}
+
+extension ByteSource {
+    package var identity: FileIdentity? { nil }
 }
 
 /// Bytes that can be written anywhere: a file, a client's callbacks. For one thread at a time.
@@ -61,6 +67,7 @@ extension [UInt8] {
 package final class FileBytes: ByteSource {
     package let name: String
     package let byteCount: Int64
+    package let identity: FileIdentity?
     private let descriptor: Int32
 
     /// Opens the regular file at `path`.
@@ -76,6 +83,7 @@ package final class FileBytes: ByteSource {
         }
         name = path
         byteCount = Int64(status.st_size)
+        identity = FileIdentity(status)
     }
 
     deinit { Foundation.close(descriptor) }

@@ -4,7 +4,7 @@ import OssicleCodecs
 
 /// Reads the packets of a sound file as they are, from anywhere. A packet of linear PCM is a frame in the file's own
 /// byte order. Opening looks at headers and, in containers without tables (MP3, ADTS, Ogg), once at the whole file;
-/// FLAC is looked at as far as it is read. For one thread at a time; not for the audio thread.
+/// FLAC is looked at as far as it is read. Readers of one file share what such a look found. For one thread at a time; not for the audio thread.
 package final class PacketFileReader {
     package let info: AudioFileInfo
     /// The stream in the file: for linear PCM interleaved, as it lies there.
@@ -23,7 +23,12 @@ package final class PacketFileReader {
     package let remainderFrames: Int
 
     private let source: any ByteSource
-    private let scanner: FileScanner
+    private let packets: Packets
+
+    private enum Packets {
+        case known(FileScan)
+        case searched(FileScanner)
+    }
 
     /// - Parameter container: what the file probably is; counts only when its first bytes do not tell.
     package init(_ source: any ByteSource, container: AudioContainer? = nil) throws(AudioFileError) {
@@ -33,8 +38,16 @@ package final class PacketFileReader {
                 cure: "Write or copy the file again.")
         }
         let source = ExaminedBytes.corrected(source)
-        scanner = FileScanner(source, hint: container)
-        let facts = try ReaderFacts(scanner, source)
+        let facts: ReaderFacts
+        if let scan = FileScan.ofOpenFile(source, hint: container) {
+            (packets, facts) = (.known(scan), scan.facts)
+        } else {
+            let scanner = FileScanner(source, hint: container)
+            facts = try ReaderFacts(scanner, source)
+            packets =
+                scanner.isDone
+                ? .known(FileScan.keep(facts, scanner, of: source, hint: container)) : .searched(scanner)
+        }
         self.source = source
         format = facts.format
         metadata = facts.metadata
@@ -98,8 +111,12 @@ package final class PacketFileReader {
 
     /// The index with at least `count` packets, if there are so many.
     private func index(upTo count: Int64) throws(AudioFileError) -> PacketIndex {
-        if !scanner.isDone { try scanner.run { $0.index.count >= count } }
-        return scanner.found.index
+        switch packets {
+        case .known(let scan): return scan.index
+        case .searched(let scanner):
+            if !scanner.isDone { try scanner.run { $0.index.count >= count } }
+            return scanner.found.index
+        }
     }
 }
 

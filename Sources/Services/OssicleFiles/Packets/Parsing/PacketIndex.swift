@@ -2,7 +2,7 @@
 
 /// A list of packets: their sizes, their frames and where they lie. Packets are numbered in order; the bytes of all
 /// packets, one behind the other, have their own numbering, which pieces of the file are mapped to.
-struct PacketIndex {
+struct PacketIndex: Sendable {
     private struct Piece { var start: Int64, file: Int64 }
     private struct Run { var packet: Int64, frame: Int64, framesPerPacket: Int64 }
 

@@ -3,7 +3,7 @@
 import OssicleCodecs
 
 /// The facts a scanner found.
-struct ReaderFacts {
+struct ReaderFacts: Sendable {
     private(set) var container = AudioContainer.other
     private(set) var format: StreamFormat
     private(set) var metadata = AudioMetadata()
