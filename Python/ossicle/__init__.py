@@ -21,5 +21,5 @@ __all__ = [
 
 
 def version() -> str:
-    """That of the library: "0.12.0"."""
+    """That of the library: "0.13.0"."""
     return _text(_library().ossicle_version()) or ""

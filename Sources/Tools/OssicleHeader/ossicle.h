@@ -40,7 +40,7 @@ extern "C" {
 /// The number of the library, to be compared with OSSICLE_ABI.
 int32_t ossicle_abi(void);
 
-/// The version of the library: "0.12.0". Never freed.
+/// The version of the library: "0.13.0". Never freed.
 const char *ossicle_version(void);
 
 enum {
