@@ -26,6 +26,43 @@ import Testing
         }
     }
 
+    @Test("Along a face two terms, each twice, are the four of an edge within 1e-12, with sound to either face")
+    func grazing() {
+        for n in [1.2, 1.5, 5.0 / 3, 2] {
+            for step in 0...24 {
+                let (open, kL) = (n * Double.pi, SIMD4(0.01, 0.7, 12, 900))
+                let angle = open * Double(step) / 24
+                let (f, g) = GrazingUTD(openness: n, angle: angle).terms(kL.squareRoot())
+                for utd in [
+                    UTD(openness: n, from: angle, to: 0), UTD(openness: n, from: open - angle, to: open),
+                    UTD(openness: n, from: 0, to: angle), UTD(openness: n, from: open, to: open - angle),
+                ] {
+                    for index in 0..<4 {
+                        let whole = utd.amplitude(kL[index])
+                        let half = 0.5.squareRoot()
+                        #expect(abs(whole.real + (f[index] + g[index]) * half) < 1e-12, "n \(n), \(angle)")
+                        #expect(abs(whole.imaginary - (f[index] - g[index]) * half) < 1e-12, "n \(n), \(angle)")
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("Phases doubled from band to band are those of each tone within 1e-10 over ten octaves")
+    func toneTurn() {
+        for angle in [0, 1e-9, 0.37, 2.9, 41] {
+            var turn = ToneTurn(angle)
+            for band in 0..<10 {
+                let tones = OctaveTone.factors * OctaveTone.factors * (angle * Double(1 << band))
+                for tone in 0..<4 {
+                    #expect(abs(turn.sine[tone] - sin(tones[tone])) < 1e-10)
+                    #expect(abs(turn.cosine[tone] - cos(tones[tone])) < 1e-10)
+                }
+                turn.rise()
+            }
+        }
+    }
+
     /// The wedge of a row: an end far away in both directions, faces a hundred metres deep.
     private func wedge(_ row: Table.Row) -> TriangleMesh {
         let (x, y) = (row.number("edge_x"), row.number("edge_y"))

@@ -7,20 +7,15 @@ enum YardPaths {
     static func print(_ name: String, isNarrow: Bool) {
         let qualities: [String: AcousticQuality] = ["low": .low, "high": .high]
         let solver = SceneSolver(scene: scene(isNarrow: isNarrow), quality: qualities[name] ?? .medium)
-        var (count, hash) = (0, UInt64(0))
+        var tally = PathBits()
         for pair in 0..<40 {
             let number = 1000 + UInt64(pair) * 8
             let source = Vector(40 * draw(number) - 20, 0.5 + 2 * draw(number + 1), 34 * draw(number + 2) - 17)
             let listener = Vector(40 * draw(number + 3) - 20, 1.7, 34 * draw(number + 4) - 17)
             let found = solver.paths(DirectPathQuery(source: .point(source), listener: listener))
-            for path in found.diffractions + found.reflections {
-                count += 1
-                hash = path.bandGains.values.reduce(CounterRandom.mix(hash ^ path.length.bitPattern)) {
-                    CounterRandom.mix($0 ^ UInt64($1.bitPattern))
-                }
-            }
+            for path in found.diffractions + found.reflections { tally.add(path.bandGains, length: path.length) }
         }
-        Report.lines("\(count) paths in a yard with twelve boxes, quality \(name), bits \(hash)")
+        Report.lines("\(tally.count) paths in a yard with twelve boxes, quality \(name), bits \(tally.hash)")
     }
 
     private static func draw(_ number: UInt64) -> Double { CounterRandom(seed: 5, object: 1).unit(number) }
@@ -40,7 +35,7 @@ enum YardPaths {
         return AcousticScene(occluders: [box(Vector(60, 0.2, 60), at: Vector(0, -0.1, 0), 1)] + boxes)
     }
 
-    private static func box(_ size: Vector, at centre: Vector, _ id: UInt64) -> Occluder {
+    static func box(_ size: Vector, at centre: Vector, _ id: UInt64) -> Occluder {
         let corners = (0..<8).map { corner in
             centre + Vector(corner & 1 == 0 ? -0.5 : 0.5, corner & 2 == 0 ? -0.5 : 0.5, corner & 4 == 0 ? -0.5 : 0.5)
                 * size
@@ -53,5 +48,18 @@ enum YardPaths {
             vertices: corners, triangles: faces.flatMap { [SIMD3($0.x, $0.y, $0.z), SIMD3($0.x, $0.z, $0.w)] })
         return Occluder(
             id: id, name: "box", geometry: MeshGeometry(mesh), material: MaterialLibrary.material(.brick))
+    }
+}
+
+/// How many paths there were, and a hash of their bits.
+struct PathBits {
+    private(set) var count = 0
+    private(set) var hash = UInt64(0)
+
+    mutating func add(_ gains: OctaveBands, length: Double) {
+        count += 1
+        hash = gains.values.reduce(CounterRandom.mix(hash ^ length.bitPattern)) {
+            CounterRandom.mix($0 ^ UInt64($1.bitPattern))
+        }
     }
 }

@@ -80,44 +80,32 @@ struct BodyShadows {
 
     /// Amplitude factors of the straight path, whether the bodies hide it or not.
     func gains(_ waves: WaveNumbers) -> OctaveBands {
-        var band = 0
-        return waves.bands { wavelength, number in
-            defer { band += 1 }
-            return energy(band, wavelength, number).squareRoot()
-        }
-    }
-
-    private func energy(_ band: Int, _ wavelength: Double, _ number: Double) -> Double {
-        var (real, imaginary) = (SIMD4<Double>(repeating: 1), SIMD4<Double>.zero)
-        var parts: [(real: SIMD4<Double>, imaginary: SIMD4<Double>)] = []
+        let bands = 0..<OctaveBands.count
+        var sum = [Tones](repeating: .one, count: bands.count)
+        var parts: [[Tones]] = []
         for body in found {
-            let share = body.prism?.share(number) ?? 0
-            var (re, im) = (SIMD4<Double>.zero, SIMD4<Double>.zero)
-            if share < 1 {
-                let blocked = body.silhouette.blocked(wavelength, number)
-                (re, im) = (blocked.real * (share - 1), blocked.imaginary * (share - 1))
+            var part = [Tones](repeating: .zero, count: bands.count)
+            let whole = body.prism.flatMap { prism in bands.first { prism.share($0) >= 1 } } ?? bands.count
+            body.silhouette.forBands(upTo: whole, waves) { band, blocked in
+                part[band] = blocked * ((body.prism?.share(band) ?? 0) - 1)
             }
-            if share > 0, let prism = body.prism {
-                let field = prism.field(band, wavelength, number)
-                let weight = share * body.silhouette.weight
-                (re, im) = (re + field.real * weight, im + field.imaginary * weight)
+            if let prism = body.prism {
+                for band in bands { part[band] += prism.field(band) * (prism.share(band) * body.silhouette.weight) }
             }
-            (real, imaginary) = (real + re, imaginary + im)
-            if !rows.isEmpty { parts.append((re, im)) }
+            for band in bands { sum[band] += part[band] }
+            if !rows.isEmpty { parts.append(part) }
         }
         for row in rows {
-            let (a, b) = (parts[row.one], parts[row.two])
-            real += (a.real * b.real - a.imaginary * b.imaginary) * row.weight
-            imaginary += (a.real * b.imaginary + a.imaginary * b.real) * row.weight
+            for band in bands { sum[band] += parts[row.one][band] * parts[row.two][band] * row.weight }
         }
         for (strip, weight, body) in strips {
-            let rest = weight * (1 - (found[body].prism?.share(number) ?? 0))
-            guard rest > 0 else { continue }
-            let (re, im) = strip.field(wavelength, number)
-            (real, imaginary) = (real + re * rest, imaginary + im * rest)
+            let prism = found[body].prism
+            let whole = prism.flatMap { prism in bands.first { prism.share($0) >= 1 } } ?? bands.count
+            strip.forBands(upTo: whole, waves) { band, field in
+                sum[band] += field * (weight * (1 - (prism?.share(band) ?? 0)))
+            }
         }
-        let energy = real * real + imaginary * imaginary
-        return (energy.x + energy.y + energy.z + energy.w) / 4
+        return OctaveBands(sum.map { Float($0.energy.squareRoot()) })
     }
 
     /// ka between which what hides a path passes from one wave around it all to paths around its edges; from a detour
@@ -132,8 +120,11 @@ struct BodyShadows {
     }
 
     /// Where columns alone hide a path: how much the paths around their edges have the energy of the whole field.
-    func levelling(_ occluders: Set<Int32>, _ number: Double) -> Double {
-        hiding(occluders)?.reduce(1) { min($0, ($1.prism?.share(number) ?? 0) * $1.silhouette.weight) } ?? 0
+    func levelling(_ occluders: Set<Int32>) -> [Double] {
+        let hiding = hiding(occluders)
+        return (0..<OctaveBands.count).map { band in
+            hiding?.reduce(1) { min($0, ($1.prism?.share(band) ?? 0) * $1.silhouette.weight) } ?? 0
+        }
     }
 
     /// Where bodies alone hide a path: how much of its sound is one wave around them, by band. Nil where anything else
@@ -186,10 +177,9 @@ extension DiffractionSolver {
         let beside = fringes(from: source, to: listener, isFree: false, shadows: shadows).passing(waves)
         let rest = whole.map { 1 - $0 }
         let field = shadows.gains(waves) * beside
-        var band = 0
-        let strengths = waves.bands { _, number in
-            defer { band += 1 }
-            return whole[band] < 1 - 1e-3 ? shadows.levelling(occluders, number) : 0
+        var strengths = OctaveBands.zeros
+        for (band, strength) in shadows.levelling(occluders).enumerated() where whole[band] < 1 - 1e-3 {
+            strengths[band] = Float(strength)
         }
         // What no path around an edge is found for arrives straight.
         guard !paths.isEmpty else { return Around(straight: field * (whole + rest * strengths), paths: []) }

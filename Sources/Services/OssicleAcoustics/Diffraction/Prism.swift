@@ -19,9 +19,8 @@ struct Prism: Sendable {
     let widths: [Double]
     /// n of each corner's wedge, see `UTD`.
     let openness: [Double]
-    /// What runs along one side of each corner and on along the other, and back along the side to the next corner and
-    /// to the last one.
-    let around: [(on: UTD, next: UTD, last: UTD)]
+    /// What runs along one side of each corner and on along the other, and back along the same.
+    let around: [(on: GrazingUTD, back: GrazingUTD)]
     /// How much of a body as long as its widest side, 0, or longer than twice that, 1, is a prism.
     let weight: Double
 
@@ -63,11 +62,7 @@ struct Prism: Sendable {
             return 1 + turn / DeterministicMath.pi
         }
         around = openness.map { n in
-            let open = n * DeterministicMath.pi
-            return (
-                UTD(openness: n, from: 0, to: open), UTD(openness: n, from: 0, to: 0),
-                UTD(openness: n, from: open, to: open)
-            )
+            (GrazingUTD(openness: n, angle: n * DeterministicMath.pi), GrazingUTD(openness: n, angle: 0))
         }
         (self.widths, self.sides, self.openness) = (widths, sides, openness)
     }

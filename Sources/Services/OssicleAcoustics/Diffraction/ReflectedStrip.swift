@@ -115,33 +115,20 @@ struct ReflectedStrip {
                 Phasor(real: g.y + f.y, imaginary: g.y - f.y) * (-0.5 * whole * far.spread), detour: far.detour))
     }
 
-    /// R at four tones of a band.
-    func field(_ wavelength: Double, _ number: Double) -> (real: SIMD4<Double>, imaginary: SIMD4<Double>) {
-        var (real, imaginary) = (SIMD4<Double>.zero, SIMD4<Double>.zero)
-        let root = 2 / wavelength.squareRoot()
-        let whole = share(number, v: near.depth.squareRoot() * root)
-        guard whole > 0 else { return (real, imaginary) }
-        for (rim, sign) in [(near, whole), (far, -whole)] {
-            let (x, y) = FresnelTail.beyond(
-                OctaveTone.factors * (rim.depth.squareRoot() * root),
-                turned: OctaveTone.factors * OctaveTone.factors * (number * rim.detour))
-            let share = (rim.ends?.share(wavelength) ?? .one) * (sign * rim.spread)
-            real += x * share.real - y * share.imaginary
-            imaginary += x * share.imaginary + y * share.real
+    /// R at four tones of each of the lowest bands that it is not 0 in.
+    func forBands(upTo count: Int, _ waves: WaveNumbers, _ body: (_ band: Int, _ field: Tones) -> Void) {
+        var turns = (ToneTurn(waves.numbers[0] * near.detour), ToneTurn(waves.numbers[0] * far.detour))
+        for band in 0..<count {
+            let wavelength = waves.wavelengths[band]
+            let root = 2 / wavelength.squareRoot()
+            let whole = share(waves.numbers[band], v: near.depth.squareRoot() * root)
+            func part(_ rim: Rim, _ turn: ToneTurn, _ sign: Double) -> Tones {
+                FresnelTail.beyond(OctaveTone.factors * (rim.depth.squareRoot() * root), turn)
+                    * ((rim.ends?.share(wavelength) ?? .one) * (sign * rim.spread))
+            }
+            if whole > 0 { body(band, part(near, turns.0, whole) + part(far, turns.1, -whole)) }
+            turns.0.rise()
+            turns.1.rise()
         }
-        return (real, imaginary)
-    }
-}
-
-extension FresnelTail {
-    /// (1 + j)/2 (g − jf) e^(−jφ) of four u and φ.
-    @inline(__always) static func beyond(
-        _ u: SIMD4<Double>, turned angle: SIMD4<Double>
-    ) -> (real: SIMD4<Double>, imaginary: SIMD4<Double>) {
-        let (f, g) = (f(u), g(u))
-        var (s, c) = (SIMD4<Double>.zero, SIMD4<Double>.zero)
-        for tone in 0..<4 { (s[tone], c[tone]) = DeterministicMath.sincos(angle[tone]) }
-        let (a, b) = ((g + f) * 0.5, (g - f) * 0.5)
-        return (a * c + b * s, b * c - a * s)
     }
 }

@@ -191,21 +191,22 @@ struct Silhouette {
         return least
     }
 
-    /// The share it takes at four tones of a band, weighted.
-    func blocked(_ wavelength: Double, _ number: Double) -> (real: SIMD4<Double>, imaginary: SIMD4<Double>) {
-        // Tones a quarter of an octave apart.
-        let roots = OctaveTone.factors * (1 / wavelength.squareRoot())
-        var (real, imaginary) = (SIMD4<Double>(repeating: isInside ? 0 : 1), SIMD4<Double>.zero)
-        for side in sides {
-            let u = roots * side.height.magnitude
-            let (x, y) = FresnelTail.beyond(u, turned: u * u * (DeterministicMath.pi / 2))
-            let share = side.ends.share(wavelength)
-            let sign: Double = side.height < 0 ? -1 : 1
-            real += (x * share.real - y * share.imaginary) * sign
-            imaginary += (x * share.imaginary + y * share.real) * sign
+    /// The share it takes at four tones of each of the lowest bands, weighted.
+    func forBands(upTo count: Int, _ waves: WaveNumbers, _ body: (_ band: Int, _ blocked: Tones) -> Void) {
+        var turns = sides.map { side in
+            ToneTurn(side.height * side.height / waves.wavelengths[0] * (DeterministicMath.pi / 2))
         }
-        let small = SmallBodies.factors(number * halfWidth, fill: fill, turn: turn)
-        let (re, im) = ((1 - real) * weight, imaginary * -weight)
-        return (re * small.real - im * small.imaginary, re * small.imaginary + im * small.real)
+        for band in 0..<count {
+            let wavelength = waves.wavelengths[band]
+            let roots = OctaveTone.factors * (1 / wavelength.squareRoot())
+            var open = Tones(real: SIMD4(repeating: isInside ? 0 : 1), imaginary: .zero)
+            for (index, side) in sides.enumerated() {
+                let tail = FresnelTail.beyond(roots * side.height.magnitude, turns[index])
+                turns[index].rise()
+                open += tail * side.ends.share(wavelength) * (side.height < 0 ? -1 : 1)
+            }
+            let small = SmallBodies.factors(waves.numbers[band] * halfWidth, fill: fill, turn: turn)
+            body(band, Tones(real: 1 - open.real, imaginary: -open.imaginary) * weight * small)
+        }
     }
 }

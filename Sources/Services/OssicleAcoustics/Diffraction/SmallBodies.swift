@@ -37,20 +37,18 @@ enum SmallBodies {
     ///   - ka: wave number of the centre times half the width that is seen.
     ///   - fill: share of its smallest box that the body fills.
     ///   - turn: half its own width re that, 0.5…1.
-    static func factors(
-        _ ka: Double, fill: Double, turn: Double
-    ) -> (real: SIMD4<Double>, imaginary: SIMD4<Double>) {
-        var (real, imaginary) = (SIMD4<Double>(repeating: 1), SIMD4<Double>.zero)
+    static func factors(_ ka: Double, fill: Double, turn: Double) -> Tones {
+        var factors = Tones.one
         guard ka * turn * OctaveTone.factors[0] * OctaveTone.factors[0] < waves[waves.count - 1] else {
-            return (real, imaginary)
+            return factors
         }
         let log = DeterministicMath.log(ka * turn)
         for tone in 0..<4 {
             let root = OctaveTone.factors[tone]
             let factor = factor(ka * root * root, log: log + OctaveTone.logs[tone], fill: fill, turn: turn)
-            (real[tone], imaginary[tone]) = (factor.real, factor.imaginary)
+            (factors.real[tone], factors.imaginary[tone]) = (factor.real, factor.imaginary)
         }
-        return (real, imaginary)
+        return factors
     }
 
     /// - Parameter log: of ka × turn.

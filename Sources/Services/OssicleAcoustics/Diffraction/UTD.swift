@@ -22,19 +22,36 @@ struct UTD: BitwiseCopyable {
 
     /// - Parameters: openness: n. - from, to: φ′ and φ, 0…nπ.
     init(openness n: Double, from: Double, to: Double) {
-        let pi = DeterministicMath.pi
         var (weights, arguments) = (SIMD4<Double>.zero, SIMD4<Double>.zero)
         for term in 0..<4 {
             let psi = term < 2 ? to - from : to + from
-            let turn: Double = term & 1 == 0 ? 1 : -1
-            let (s, c) = DeterministicMath.sincos((pi + turn * psi) / (2 * n))
-            let nearest = ((psi + turn * pi) / (2 * pi * n)).rounded()
-            let aside = DeterministicMath.cos((2 * pi * n * nearest - psi) / 2).magnitude
-            // On the boundary itself the shadow's side counts.
-            weights[term] = s.magnitude > 1e-12 ? c / s * aside / (2.0.squareRoot() * n) : -0.5.squareRoot()
-            arguments[term] = 2 / pi.squareRoot() * aside
+            (weights[term], arguments[term]) = Self.term(openness: n, psi, turn: term & 1 == 0 ? 1 : -1)
         }
         (self.weights, self.arguments) = (weights, arguments)
+    }
+
+    /// c and u/√(kL) of one term.
+    fileprivate static func term(openness n: Double, _ psi: Double, turn: Double) -> (Double, Double) {
+        let pi = DeterministicMath.pi
+        let (s, c) = DeterministicMath.sincos((pi + turn * psi) / (2 * n))
+        let nearest = ((psi + turn * pi) / (2 * pi * n)).rounded()
+        let aside = DeterministicMath.cos((2 * pi * n * nearest - psi) / 2).magnitude
+        // On the boundary itself the shadow's side counts.
+        return (
+            s.magnitude > 1e-12 ? c / s * aside / (2.0.squareRoot() * n) : -0.5.squareRoot(),
+            2 / pi.squareRoot() * aside
+        )
+    }
+
+    /// Σ c f(u) and Σ c g(u) at four √(kL).
+    @inline(__always) func terms(_ roots: SIMD4<Double>) -> (f: SIMD4<Double>, g: SIMD4<Double>) {
+        var (f, g) = (SIMD4<Double>.zero, SIMD4<Double>.zero)
+        for term in 0..<4 {
+            let u = roots * arguments[term]
+            f += FresnelTail.f(u) * weights[term]
+            g += FresnelTail.g(u) * weights[term]
+        }
+        return (f, g)
     }
 
     /// The sound by way of the edge, the travelled length's phase left out.
@@ -58,6 +75,30 @@ struct UTD: BitwiseCopyable {
         // Times −e^(−jπ/4).
         let half = 0.5.squareRoot()
         return Phasor(real: -(re + im) * half, imaginary: (re - im) * half)
+    }
+}
+
+/// `UTD` where the sound comes or leaves along a face: the reflected terms are the direct ones once more.
+struct GrazingUTD: BitwiseCopyable {
+    /// c, of both terms of either kind together.
+    private let weights: SIMD2<Double>
+    /// u/√(kL).
+    private let arguments: SIMD2<Double>
+
+    /// - Parameters: openness: n. - angle: from that face to the other direction, 0…nπ.
+    init(openness n: Double, angle: Double) {
+        let (one, two) = (UTD.term(openness: n, angle, turn: 1), UTD.term(openness: n, angle, turn: -1))
+        weights = 2 * SIMD2(one.0, two.0)
+        arguments = SIMD2(one.1, two.1)
+    }
+
+    /// Σ c f(u) and Σ c g(u) at four √(kL).
+    @inline(__always) func terms(_ roots: SIMD4<Double>) -> (f: SIMD4<Double>, g: SIMD4<Double>) {
+        let (u, v) = (roots * arguments.x, roots * arguments.y)
+        return (
+            FresnelTail.f(u) * weights.x + FresnelTail.f(v) * weights.y,
+            FresnelTail.g(u) * weights.x + FresnelTail.g(v) * weights.y
+        )
     }
 }
 

@@ -1,0 +1,63 @@
+import OssicleCore
+
+/// A complex amplitude at the four tones of a band (`OctaveTone`).
+struct Tones: BitwiseCopyable {
+    var real: SIMD4<Double>
+    var imaginary: SIMD4<Double>
+
+    static let zero = Tones(real: .zero, imaginary: .zero)
+    static let one = Tones(real: SIMD4(repeating: 1), imaginary: .zero)
+
+    /// The mean of |a|².
+    @inline(__always) var energy: Double {
+        let energy = real * real + imaginary * imaginary
+        return (energy.x + energy.y + energy.z + energy.w) / 4
+    }
+
+    @inline(__always) static func + (a: Tones, b: Tones) -> Tones {
+        Tones(real: a.real + b.real, imaginary: a.imaginary + b.imaginary)
+    }
+    @inline(__always) static func * (a: Tones, b: Tones) -> Tones {
+        Tones(
+            real: a.real * b.real - a.imaginary * b.imaginary, imaginary: a.real * b.imaginary + a.imaginary * b.real)
+    }
+    @inline(__always) static func * (a: Tones, b: Phasor) -> Tones {
+        Tones(
+            real: a.real * b.real - a.imaginary * b.imaginary, imaginary: a.real * b.imaginary + a.imaginary * b.real)
+    }
+    @inline(__always) static func * (a: Tones, b: Double) -> Tones {
+        Tones(real: a.real * b, imaginary: a.imaginary * b)
+    }
+    @inline(__always) static func += (a: inout Tones, b: Tones) { a = a + b }
+}
+
+/// e^(−jφ) at the tones of one band after another: φ is in proportion to the frequency, so that each band turns twice as
+/// far as the one below it, and the sines are those of twice the angle. Ten octaves lose some 1e-13.
+struct ToneTurn: BitwiseCopyable {
+    private(set) var sine = SIMD4<Double>.zero
+    private(set) var cosine = SIMD4<Double>.zero
+
+    /// - Parameter angle: φ at the centre of the lowest band, radians.
+    init(_ angle: Double) {
+        let angles = OctaveTone.factors * OctaveTone.factors * angle
+        for tone in 0..<4 { (sine[tone], cosine[tone]) = DeterministicMath.sincos(angles[tone]) }
+    }
+
+    /// To the next band.
+    @inline(__always) mutating func rise() {
+        (sine, cosine) = (2 * sine * cosine, cosine * cosine - sine * sine)
+    }
+
+    /// a e^(−jφ).
+    @inline(__always) func turned(_ real: SIMD4<Double>, _ imaginary: SIMD4<Double>) -> Tones {
+        Tones(real: real * cosine + imaginary * sine, imaginary: imaginary * cosine - real * sine)
+    }
+}
+
+extension FresnelTail {
+    /// (1 + j)/2 (g − jf) e^(−jφ) of four u.
+    @inline(__always) static func beyond(_ u: SIMD4<Double>, _ turn: ToneTurn) -> Tones {
+        let (f, g) = (f(u), g(u))
+        return turn.turned((g + f) * 0.5, (g - f) * 0.5)
+    }
+}
