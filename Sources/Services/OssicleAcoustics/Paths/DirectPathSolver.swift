@@ -70,57 +70,34 @@ package struct DirectPathSolver<Tracer: RayTracer>: Sendable {
     private func tally(_ probe: SourceProbe, _ listener: Vector) -> PathTally {
         var free = PathTally(isBody: probe.isBody)
         var buried = PathTally(isBody: probe.isBody)
-        var crossings: [Crossing] = []
-        var passages: [(occluder: Int32, energy: OctaveBands)] = []
+        var passages = RayPassages(transmission, in: tracer.scene)
         let beam = probe.beam(from: listener)
         let obstacles = tracer.obstacles(of: beam, atMost: BeamObstacles.most)
+        var crossings: [Crossing] = []
         var bundle = BundleCrossings()
         if obstacles == nil { tracer.findCrossings(from: listener, to: probe.points, within: beam, into: &bundle) }
-        for (index, (point, weight)) in zip(probe.points, probe.weights).enumerated() {
+        for index in probe.points.indices {
+            let (point, weight) = (probe.points[index], probe.weights[index])
+            let length = transmission.correctsThickness ? (point - listener).magnitude : 0
             if let obstacles {
                 obstacles.findCrossings(from: listener, to: point, into: &crossings)
+                crossings.withUnsafeMutableBufferPointer { passages.follow($0, length: length) }
             } else {
-                bundle.take(index, into: &crossings)
+                passages.follow(bundle.take(index), length: length)
             }
-            if !passages.isEmpty { passages.removeAll(keepingCapacity: true) }
-            let endsInside = pass(&crossings, length: (point - listener).magnitude, into: &passages)
             let isBuried =
                 switch probe.burial {
                 case .none: false
                 case .hidden(let heart): tracer.isBlocked(from: heart, to: point)
-                case .inside: endsInside
+                case .inside: passages.endsInside
                 }
-            var energy = OctaveBands.ones
-            for passage in passages { energy = (energy * passage.energy).larger(TransmissionRule.leastEnergy) }
             if isBuried {
-                buried.add(energy, weight: weight, from: point, to: listener, isVisible: passages.isEmpty)
-                for passage in passages { buried.add(passage.energy, through: passage.occluder) }
+                buried.add(passages, weight: weight, from: point, to: listener)
             } else {
-                free.add(energy, weight: weight, from: point, to: listener, isVisible: passages.isEmpty)
-                for passage in passages { free.add(passage.energy, through: passage.occluder) }
+                free.add(passages, weight: weight, from: point, to: listener)
             }
         }
         return free.rays > 0 ? free : buried
-    }
-
-    /// Sorts what lies on one ray by occluder and asks the rule about each. True if the ray ends inside one of them.
-    private func pass(
-        _ crossings: inout [Crossing], length: Double, into passages: inout [(occluder: Int32, energy: OctaveBands)]
-    ) -> Bool {
-        guard !crossings.isEmpty else { return false }
-        crossings.sortByOccluder()
-        let solids = tracer.scene.placed.solids
-        var endsInside = false
-        var start = 0
-        while start < crossings.count {
-            let index = crossings[start].occluder
-            let end = crossings[start...].firstIndex { $0.occluder != index } ?? crossings.count
-            let passage = transmission.passage(&crossings, start..<end, solid: solids[Int(index)], length: length)
-            passages.append((index, passage.energy))
-            endsInside = endsInside || passage.endsInside
-            start = end
-        }
-        return endsInside
     }
 
     /// A point is heard from its centre, moved by as much as the loud part of its ball lies beside the middle of the

@@ -60,18 +60,26 @@ struct SourceProbe {
         centre = pose.toWorld(shape.centroid)
         isBody = true
         burial = .inside
-        points = shape.points.map { pose.toWorld($0) }
+        let points = shape.points.map { pose.toWorld($0) }
+        self.points = points
         // A place stands for a patch, and a patch is never as loud as all of it in one point.
         let nearest = max(shape.patchRadiusSquared * pose.scale * pose.scale / 8, 0.05 * 0.05)
         // Seen from the body, the one listener is moved and not hundreds of places.
         let (ear, scale) = (pose.toLocalUnscaled(listener), pose.scale)
-        weights = shape.places.withUnsafeBufferPointer { places in
-            stride(from: 0, to: places.count, by: SourceShape.placesPerPoint).map { first in
-                var sum = 0.0
-                for place in first..<(first + SourceShape.placesPerPoint) {
-                    sum += 1 / max((places[place] * scale - ear).lengthSquared, nearest)
+        weights = Array(unsafeUninitializedCapacity: points.count) { weights, count in
+            count = points.count
+            shape.places.withUnsafeBufferPointer { places in
+                for first in stride(from: 0, to: count, by: SourceShape.Places.width) {
+                    let row = first / SourceShape.Places.width * SourceShape.placesPerPoint
+                    var sum = SIMD8<Double>.zero
+                    for place in places[row..<(row + SourceShape.placesPerPoint)] {
+                        let (x, y, z) = (place.x * scale - ear.x, place.y * scale - ear.y, place.z * scale - ear.z)
+                        let square = x * x + y * y + z * z
+                        sum += 1 / square.replacing(with: nearest, where: square .<= nearest)
+                    }
+                    sum /= Double(SourceShape.placesPerPoint)
+                    for lane in 0..<SourceShape.Places.width { weights[first + lane] = sum[lane] }
                 }
-                return sum / Double(SourceShape.placesPerPoint)
             }
         }
     }

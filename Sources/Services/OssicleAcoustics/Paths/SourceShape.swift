@@ -5,16 +5,38 @@ import OssicleCore
 package struct SourceShape: Sendable {
     /// Where rays go. Empty when no mesh has a surface; the source then sounds from its centre.
     package let points: [Vector]
-    /// Finer places for the distance, which asks for no ray: `placesPerPoint` in a row belong to one point's part of
-    /// the surface.
-    let places: [Vector]
+    /// Finer places for the distance, which asks for no ray: `placesPerPoint` of each point's part of the surface, in a
+    /// row for eight points.
+    let places: [Places]
     /// Mean place of the surface.
     package let centroid: Vector
     /// ρ² of a disc as large as the part one place stands for.
     let patchRadiusSquared: Double
 
+    /// A multiple of `Places.width`.
     package static let pointCount = 64
     static let placesPerPoint = 8
+
+    /// One place each of eight points.
+    struct Places: BitwiseCopyable, Sendable {
+        static let width = 8
+        private(set) var x = SIMD8<Double>.zero, y = SIMD8<Double>.zero, z = SIMD8<Double>.zero
+
+        /// - Parameter places: `placesPerPoint` of the first point, then those of the next.
+        fileprivate static func sideBySide(_ places: [Vector]) -> [Places] {
+            stride(from: 0, to: places.count, by: width * placesPerPoint).flatMap { first in
+                (first..<(first + placesPerPoint)).map { start in
+                    var lanes = Places()
+                    for lane in 0..<width {
+                        let place = places[start + lane * placesPerPoint]
+                        (lanes.x[lane], lanes.y[lane], lanes.z[lane]) = (place.x, place.y, place.z)
+                    }
+                    return lanes
+                }
+            }
+        }
+    }
+
     private static let candidatesPerPlace = 8
 
     /// - Parameters:
@@ -58,7 +80,7 @@ package struct SourceShape: Sendable {
         centroid = SourceShape.mean(candidates[...])
         patchRadiusSquared = total / (Double(placeCount) * DeterministicMath.pi)
         let places = SourceShape.representatives(&candidates, 0..<count)
-        self.places = places
+        self.places = Places.sideBySide(places)
         points = stride(from: 0, to: places.count, by: SourceShape.placesPerPoint).map {
             SourceShape.mostCentral(places[$0..<($0 + SourceShape.placesPerPoint)])
         }

@@ -27,21 +27,19 @@ package struct TransmissionRule: Sendable, Hashable {
     }
 
     /// - Parameters:
-    ///   - crossings: those in `range` are this occluder's, in order along the path; they are used up.
-    ///   - length: of the path, in metres.
+    ///   - crossings: this occluder's, in order along the path; they are used up. - length: of the path, in metres.
     func passage(
-        _ crossings: inout [Crossing], _ range: Range<Int>, solid: PlacedMeshes.Solid, length: Double
+        _ crossings: UnsafeMutableBufferPointer<Crossing>, solid: PlacedMeshes.Solid, length: Double
     ) -> Passage {
         var passage = Passage()
         // The entries still without a way out stack up in the places of crossings already dealt with.
-        let bottom = range.lowerBound
-        var top = bottom
-        for index in range {
+        var top = 0
+        for index in crossings.indices {
             let crossing = crossings[index]
             let alone = solid.transmitted[Int(crossing.element)]
             if !crossing.isClosed {
                 passage.energy = passage.energy * alone
-            } else if let entry = TransmissionRule.entry(of: crossing, in: crossings[bottom..<top]) {
+            } else if let entry = TransmissionRule.entry(of: crossing, in: crossings[..<top]) {
                 passage.energy = passage.energy * pair(crossings[entry], crossing, solid: solid, length: length)
                 for place in entry..<(top - 1) { crossings[place] = crossings[place + 1] }
                 top -= 1
@@ -53,14 +51,16 @@ package struct TransmissionRule: Sendable, Hashable {
                 top += 1
             }
         }
-        for entry in bottom..<top { passage.energy = passage.energy * solid.transmitted[Int(crossings[entry].element)] }
-        passage.endsInside = top > bottom
+        for entry in crossings[..<top] { passage.energy = passage.energy * solid.transmitted[Int(entry.element)] }
+        passage.endsInside = top > 0
         return passage
     }
 
     /// The entry that belongs to a crossing that may be a way out: of the same piece, else of a solid whose cavity this
     /// piece is.
-    private static func entry(of crossing: Crossing, in entries: ArraySlice<Crossing>) -> Int? {
+    private static func entry(
+        of crossing: Crossing, in entries: Slice<UnsafeMutableBufferPointer<Crossing>>
+    ) -> Int? {
         guard crossing.turn <= 0, !entries.isEmpty else { return nil }
         return entries.lastIndex { $0.piece == crossing.piece }
             ?? (crossing.turn < 0 ? entries.lastIndex { $0.turn > 0 } : nil)
@@ -94,26 +94,20 @@ struct PathTally {
 
     init(isBody: Bool) { self.isBody = isBody }
 
-    /// - Parameter isVisible: whether nothing is in the way; `energy` is 1 then.
-    mutating func add(_ energy: OctaveBands, weight: Double, from point: Vector, to listener: Vector, isVisible: Bool) {
+    mutating func add(_ passages: borrowing RayPassages, weight: Double, from point: Vector, to listener: Vector) {
         rays += 1
         self.weight += weight
-        self.energy = self.energy + energy * Float(weight)
-        if isVisible { visibleWeight += weight }
-        let loud = (isVisible ? Double(OctaveBands.count) : PathTally.sum(energy)) * weight
+        energy = energy + passages.energy * Float(weight)
+        if passages.isOpen { visibleWeight += weight }
+        for passage in passages.each { add(passage.energy, through: passage.occluder) }
+        let loud = passages.sum * weight
         loudness += loud
         loudPlace += point * loud
         place += point
         if isBody, let direction = (point - listener).direction { loudDirection += direction * loud }
     }
 
-    private static func sum(_ energy: OctaveBands) -> Double {
-        var sum = 0.0
-        for band in 0..<OctaveBands.count { sum += Double(energy[band]) }
-        return sum
-    }
-
-    mutating func add(_ passed: OctaveBands, through occluder: Int32) {
+    private mutating func add(_ passed: OctaveBands, through occluder: Int32) {
         if let known = obstacles.firstIndex(where: { $0.occluder == occluder }) {
             obstacles[known].rays += 1
             obstacles[known].energy = obstacles[known].energy + passed

@@ -113,7 +113,7 @@ package struct BeamObstacles {
             let local = mesh.pointee.local(segment)
             for place in first..<end {
                 if let passage = facets[place].pointee.crossing(local) {
-                    crossings.append(Crossing(passage, mesh.pointee.occluder, facet: facets[place].pointee))
+                    crossings.append(Crossing(passage, mesh.pointee.occluder, facet: facets[place]))
                 }
             }
             first = end

@@ -1,62 +1,112 @@
 import OssicleCore
 
 /// What lies on segments from one place to many points.
-package struct BundleCrossings {
+package struct BundleCrossings: ~Copyable {
     private var segments: [Segment] = []
     /// Of each segment the last crossing found, by its number; −1 where there is none.
     private var last: [Int32] = []
-    /// Crossings as they were found, each with the number of the one before on the same segment.
-    private var found: [(crossing: Crossing, before: Int32)] = []
+    private var found = FoundCrossings()
 
     package init() {}
 
-    /// Replaces `crossings` by everything on one segment, as `RayTracer.findCrossings` gives it.
+    deinit { found.deallocate() }
+
+    /// Everything on one segment, as `RayTracer.findCrossings` gives it. It stands until the next is taken, and may be
+    /// changed.
     @inline(__always)
-    package func take(_ segment: Int, into crossings: inout [Crossing]) {
-        if !crossings.isEmpty { crossings.removeAll(keepingCapacity: true) }
-        var number = last[segment]
-        while number >= 0 {
-            crossings.append(found[Int(number)].crossing)
-            number = found[Int(number)].before
-        }
-        crossings.settle(within: segments[segment].slack)
+    package func take(_ segment: Int) -> UnsafeMutableBufferPointer<Crossing> {
+        let crossings = found.gather(last[segment])
+        guard crossings.count > 1 else { return crossings }
+        let kept = crossings.settle(within: segments[segment].slack)
+        return UnsafeMutableBufferPointer(start: crossings.baseAddress, count: kept)
     }
 
     mutating func begin(from start: Vector, to ends: [Vector]) {
         segments = ends.map { Segment(from: start, to: $0) }
         last = Array(repeating: -1, count: ends.count)
-        found.removeAll(keepingCapacity: true)
+        found.begin(expecting: FoundCrossings.expected * ends.count)
     }
 
     /// For tracers that search for one segment at a time.
     mutating func add(_ crossings: [Crossing], on segment: Int) {
-        for crossing in crossings { add(crossing, on: segment) }
-    }
-
-    @inline(__always)
-    private mutating func add(_ crossing: Crossing, on segment: Int) {
-        found.append((crossing, last[segment]))
-        last[segment] = Int32(found.count - 1)
+        for crossing in crossings { last[segment] = found.add(crossing, behind: last[segment]) }
     }
 
     /// Adds what lies on them of one mesh.
     mutating func add(_ search: BundleSearch) {
         let occluder = search.mesh.pointee.occluder
-        // Taken out meanwhile, so that none is checked for other owners with each crossing.
-        var found: [(crossing: Crossing, before: Int32)] = []
-        swap(&found, &self.found)
+        // In a variable of its own, which the loops keep in registers.
+        var found = found
         segments.withUnsafeBufferPointer { segments in
             last.withUnsafeMutableBufferPointer { last in
+                guard let last = last.baseAddress else { return }
                 for first in stride(from: 0, to: segments.count, by: RayBundle.most) {
                     let some = UnsafeBufferPointer(rebasing: segments[first...].prefix(RayBundle.most))
                     search.search(some, wanted: { RayMask(repeating: .max) }) { segment, passage, facet in
-                        let place = first &+ segment
-                        found.append((Crossing(passage, occluder, facet: facet.pointee), last[place]))
-                        last[place] = Int32(truncatingIfNeeded: found.count &- 1)
+                        let place = last + (first &+ segment)
+                        place.pointee = found.add(Crossing(passage, occluder, facet: facet), behind: place.pointee)
                     }
                 }
             }
         }
-        swap(&found, &self.found)
+        self.found = found
+    }
+}
+
+/// Crossings as they were found, each with the number of the one before on the same segment. Who holds them frees them.
+private struct FoundCrossings: BitwiseCopyable {
+    private struct Found: BitwiseCopyable {
+        let crossing: Crossing
+        let before: Int32
+    }
+
+    /// For each segment: most cross two or four surfaces.
+    static let expected = 4
+
+    private var found: UnsafeMutablePointer<Found>?
+    /// As many places for those of one segment.
+    private var gathered: UnsafeMutablePointer<Crossing>?
+    private var count = 0
+    private var capacity = 0
+
+    /// Forgets all.
+    mutating func begin(expecting expected: Int) {
+        count = 0
+        if expected > capacity { grow(to: expected) }
+    }
+
+    /// The number of the new crossing.
+    @inline(__always)
+    mutating func add(_ crossing: Crossing, behind before: Int32) -> Int32 {
+        if count == capacity { grow(to: max(2 * capacity, 64)) }
+        if let found { (found + count).initialize(to: Found(crossing: crossing, before: before)) }
+        count &+= 1
+        return Int32(truncatingIfNeeded: count &- 1)
+    }
+
+    /// Those of one segment, the last one first.
+    @inline(__always)
+    func gather(_ last: Int32) -> UnsafeMutableBufferPointer<Crossing> {
+        guard let found, let gathered else { return UnsafeMutableBufferPointer(start: nil, count: 0) }
+        var (number, count) = (Int(last), 0)
+        while number >= 0 {
+            (gathered + count).initialize(to: found[number].crossing)
+            number = Int(found[number].before)
+            count &+= 1
+        }
+        return UnsafeMutableBufferPointer(start: gathered, count: count)
+    }
+
+    @inline(never)
+    private mutating func grow(to capacity: Int) {
+        let more = UnsafeMutablePointer<Found>.allocate(capacity: capacity)
+        if let found { more.initialize(from: found, count: count) }
+        deallocate()
+        (found, gathered, self.capacity) = (more, .allocate(capacity: capacity), capacity)
+    }
+
+    func deallocate() {
+        found?.deallocate()
+        gathered?.deallocate()
     }
 }

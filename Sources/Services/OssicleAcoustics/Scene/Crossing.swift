@@ -1,7 +1,7 @@
 import OssicleCore
 
 /// One surface on the segment.
-package struct Crossing: Sendable, Hashable {
+package struct Crossing: BitwiseCopyable, Sendable, Hashable {
     /// Where, as a share 0…1 of the segment.
     package var share: Double
     /// Index in the scene's occluders.
@@ -19,11 +19,12 @@ package struct Crossing: Sendable, Hashable {
 }
 
 extension Crossing {
-    @inline(__always) init(_ passage: Facet.Passage, _ occluder: Int32, facet: Facet) {
+    @inline(__always) init(_ passage: Facet.Passage, _ occluder: Int32, facet: UnsafePointer<Facet>) {
+        let outward = facet.pointee.outward
         self.init(
-            share: passage.share, occluder: occluder, triangle: facet.triangle, element: facet.element,
-            piece: facet.piece,
-            isClosed: facet.isClosed, turn: passage.againstNormal ? facet.outward : -facet.outward)
+            share: passage.share, occluder: occluder, triangle: facet.pointee.triangle,
+            element: facet.pointee.element, piece: facet.pointee.piece, isClosed: facet.pointee.isClosed,
+            turn: passage.againstNormal ? outward : -outward)
     }
 }
 
@@ -33,60 +34,73 @@ extension [Crossing] {
     @inline(__always)
     mutating func settle(within slack: Double) {
         guard count > 1 else { return }
-        sortAlongSegment()
-        mergeSharedEdges(within: slack)
+        let kept = withUnsafeMutableBufferPointer { $0.settle(within: slack) }
+        if kept < count { removeLast(count - kept) }
     }
+}
 
-    /// By place on the segment, then occluder, then triangle.
-    mutating func sortAlongSegment() {
-        sortFew { ($0.share, $0.occluder, $0.triangle) < ($1.share, $1.occluder, $1.triangle) }
+extension UnsafeMutableBufferPointer<Crossing> {
+    /// In order along the segment, each surface once: the first of them, as many as the result says.
+    /// - Parameter slack: share of the segment that counts as one place.
+    @inline(__always)
+    func settle(within slack: Double) -> Int {
+        sortFew {
+            $0.share != $1.share
+                ? $0.share < $1.share : ($0.occluder, $0.triangle) < ($1.occluder, $1.triangle)
+        }
+        var isApart = true
+        for index in indices.dropFirst() where self[index].share - self[index &- 1].share <= slack { isApart = false }
+        return isApart ? count : mergeSharedEdges(within: slack)
     }
 
     /// By occluder, and along the segment within each.
-    mutating func sortByOccluder() {
-        sortFew { ($0.occluder, $0.share, $0.triangle) < ($1.occluder, $1.share, $1.triangle) }
+    func sortByOccluder() {
+        sortFew {
+            $0.occluder != $1.occluder
+                ? $0.occluder < $1.occluder : ($0.share, $0.triangle) < ($1.share, $1.triangle)
+        }
     }
 
     /// Most rays cross two or four surfaces; the library's sort allocates for any number.
     @inline(__always)
-    private mutating func sortFew(_ isBefore: (Crossing, Crossing) -> Bool) {
-        guard count <= 24 else { return sort(by: isBefore) }
-        withUnsafeMutableBufferPointer { crossings in
-            for index in crossings.indices.dropFirst() {
-                let crossing = crossings[index]
-                var place = index
-                while place > 0, isBefore(crossing, crossings[place &- 1]) {
-                    crossings[place] = crossings[place &- 1]
-                    place &-= 1
-                }
-                if place < index { crossings[place] = crossing }
+    private func sortFew(_ isBefore: (Crossing, Crossing) -> Bool) {
+        guard count <= 24, let crossings = baseAddress else {
+            var all = self
+            return all.sort(by: isBefore)
+        }
+        var index = 1
+        while index < count {
+            let crossing = crossings[index]
+            var place = index
+            while place > 0, isBefore(crossing, crossings[place &- 1]) {
+                crossings[place] = crossings[place &- 1]
+                place &-= 1
             }
+            if place < index { crossings[place] = crossing }
+            index &+= 1
         }
     }
 
     /// Several triangles of one surface at one place are one crossing; into a solid and out of it at one place is a
-    /// touch, and none.
+    /// touch, and none. The result says how many are kept, at the beginning.
     /// - Parameter slack: share of the segment that counts as one place. The crossings are sorted along it.
-    mutating func mergeSharedEdges(within slack: Double) {
-        let kept = withUnsafeMutableBufferPointer { crossings in
-            var kept = 0
-            for index in crossings.indices {
-                let crossing = crossings[index]
-                var earlier = kept - 1
-                while earlier >= 0, crossing.share - crossings[earlier].share <= slack,
-                    !crossings[earlier].isSameSurface(as: crossing)
-                { earlier -= 1 }
-                if earlier < 0 || crossing.share - crossings[earlier].share > slack {
-                    crossings[kept] = crossing
-                    kept += 1
-                } else if crossings[earlier].turn != crossing.turn {
-                    for place in earlier..<(kept - 1) { crossings[place] = crossings[place + 1] }
-                    kept -= 1
-                }
+    private func mergeSharedEdges(within slack: Double) -> Int {
+        var kept = 0
+        for index in indices {
+            let crossing = self[index]
+            var earlier = kept - 1
+            while earlier >= 0, crossing.share - self[earlier].share <= slack,
+                !self[earlier].isSameSurface(as: crossing)
+            { earlier -= 1 }
+            if earlier < 0 || crossing.share - self[earlier].share > slack {
+                self[kept] = crossing
+                kept += 1
+            } else if self[earlier].turn != crossing.turn {
+                for place in earlier..<(kept - 1) { self[place] = self[place + 1] }
+                kept -= 1
             }
-            return kept
         }
-        if kept < count { removeLast(count - kept) }
+        return kept
     }
 }
 

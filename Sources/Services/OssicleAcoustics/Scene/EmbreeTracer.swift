@@ -161,7 +161,7 @@ private func takeAll(_ found: UnsafePointer<RTCFilterFunctionNArguments>?) {
     else { return }
     if let passage = found.crossing {
         crossings.pointee.append(
-            Crossing(passage, found.query.pointee.mesh.pointee.occluder, facet: found.facet.pointee))
+            Crossing(passage, found.query.pointee.mesh.pointee.occluder, facet: found.facet))
     }
     found.turnAway()
 }

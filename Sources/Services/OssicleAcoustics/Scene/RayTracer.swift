@@ -116,7 +116,7 @@ package enum TreeSearch: MeshSearch {
         _ = mesh.pointee.tree.search(segment) { place in
             let facet = mesh.pointee.facets + place
             if let passage = facet.pointee.crossing(segment) {
-                crossings.append(Crossing(passage, mesh.pointee.occluder, facet: facet.pointee))
+                crossings.append(Crossing(passage, mesh.pointee.occluder, facet: facet))
             }
             return false
         }
