@@ -126,7 +126,7 @@ let services: [Target] = [
         name: "OssicleGraph", dependencies: ["OssicleRender", "OssicleDSP", "OssicleCore"],
         path: "Sources/Services/OssicleGraph"),
     .target(
-        name: "OssicleAcoustics", dependencies: ["OssicleCore", "CScheduling", embree],
+        name: "OssicleAcoustics", dependencies: ["OssicleCore", "COssicle", "CScheduling", embree],
         path: "Sources/Services/OssicleAcoustics"),
     .target(
         name: "OssicleScenes",

@@ -27,7 +27,7 @@ import Testing
             wrong += areBlocked.count == ends.count ? 0 : 1
             var (expected, found): ([Crossing], [Crossing]) = ([], [])
             for (index, end) in ends.enumerated() {
-                bundle.take(index, into: &found)
+                found = Array(bundle.take(index))
                 portable.findCrossings(from: start, to: end, into: &expected)
                 (segments, crossings) = (segments + 1, crossings + found.count)
                 wrong += expected == found ? 0 : 1
@@ -44,7 +44,7 @@ import Testing
             var crossings: [Crossing] = []
             for place in geometry.tree.order.indices {
                 if let passage = geometry.facets[place].crossing(segment) {
-                    crossings.append(Crossing(passage, 0, facet: geometry.facets[place]))
+                    crossings.append(Crossing(passage, 0, facet: geometry.facets + place))
                 }
             }
             crossings.settle(within: segment.slack)

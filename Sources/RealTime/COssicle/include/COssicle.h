@@ -250,3 +250,95 @@ void ossicle_workers_begin(ossicle_workers *_Nonnull workers, int is_watched);
 void ossicle_workers_end(ossicle_workers *_Nonnull workers);
 /// Cores that this process may use; the two threads of a core count once. Control side.
 unsigned ossicle_physical_cores(void);
+
+/// A bit for each of up to 128 rays.
+typedef uint64_t ossicle_ray_mask __attribute__((vector_size(16)));
+typedef float ossicle_four __attribute__((vector_size(16)));
+typedef int32_t ossicle_four_numbers __attribute__((vector_size(16)));
+typedef struct {
+    ossicle_four x, y, z;
+} ossicle_four_vectors;
+
+/// Four boxes of a tree, in two lines of a cache.
+typedef struct {
+    /// Lower x, y and z, upper x, y and z; infinite and minus infinite where there is no box.
+    ossicle_four corners[6];
+    /// What is in each box: a node's number, or the complement (-1 - n) of a leaf's.
+    ossicle_four_numbers children, unused;
+} ossicle_four_boxes;
+
+/// Up to four facets, a lane each; the first fills the lanes that are left.
+typedef struct {
+    ossicle_four_vectors corner, edge1, edge2;
+    /// The number of the first among all facets, how many there are, 1...4, and a number of the caller's.
+    int32_t first, count, number, unused;
+} ossicle_four_facets;
+
+/// From a coordinate of the plane to one of 64 columns or rows: (place - first) * per_unit, moved by `before` or `after`.
+typedef struct {
+    float first, per_unit, before, after;
+} ossicle_ray_scale;
+
+/// Rays from one place, sorted into columns and rows of a plane before it.
+typedef struct {
+    /// 65 masks each: of the rays before column 0, 1 ... 64 begins, and of rows likewise.
+    const ossicle_ray_mask *columns, *rows;
+    /// Which of a node's corners are lower and upper u and v, near and far along the axis.
+    int32_t lower_u, upper_u, lower_v, upper_v, near, far;
+    /// 1 where the rays go up along the axis, -1 where they go down.
+    float sign;
+    /// The start, for each of these corners.
+    float start_lower_u, start_upper_u, start_lower_v, start_upper_v, start_near, start_far;
+    /// How far the rays reach along the axis.
+    float reach;
+    ossicle_ray_scale u, v;
+} ossicle_ray_bundle;
+
+/// Sorts rays that go up or down along an axis within some 60 degrees of it. Takes them out of `left`, sets `columns`, `rows`, `reach` and the
+/// scales of a bundle, and returns how many they are. Any thread.
+/// - deltas: from the start of each ray to its end, x, y, z, `stride` bytes apart.
+/// - axis: 0, 1 or 2; u is the next axis, v the one before. The bundle's `sign` says in which direction.
+/// - margin: by what u or v (-2...2) may be off.
+/// - masks: 130, to keep as long as the bundle.
+size_t ossicle_sort_rays(const double *_Nonnull deltas, size_t stride, int axis, float margin, ossicle_ray_mask *_Nonnull left,
+                         ossicle_ray_mask *_Nonnull masks, ossicle_ray_bundle *_Nonnull bundle);
+
+/// Rays of interest at one node or leaf.
+typedef struct {
+    ossicle_ray_mask rays;
+    int64_t number;
+} ossicle_ray_visit;
+
+/// Goes on with a search: takes nodes from the top of a stack until it is empty or there are `limit` leaves. `leaves` has room for three more, the
+/// stack for four more than it ever holds. Returns how many leaves there are, each with the rays that its box may meet. Any thread.
+/// - wanted: the rays that are still of interest.
+/// - depth: of the stack, before and after.
+size_t ossicle_search_boxes(const ossicle_ray_bundle *_Nonnull bundle, const ossicle_four_boxes *_Nonnull nodes,
+                            const ossicle_four_facets *_Nonnull facets, ossicle_ray_mask wanted, ossicle_ray_visit *_Nonnull stack,
+                            size_t *_Nonnull depth, ossicle_ray_visit *_Nonnull leaves, size_t limit);
+
+/// The start of rays, how far its coordinates may be off, and their directions (x, y, z, 0), at most 1 long.
+typedef struct {
+    float x, y, z, blur;
+    const ossicle_four *directions;
+} ossicle_ray_directions;
+
+/// A facet that a ray may cross: 4 * leaf + lane.
+typedef struct {
+    uint32_t place, ray;
+} ossicle_ray_pair;
+
+/// Of 128 rays and four facets, and four that are written and do not count.
+#define OSSICLE_MOST_PAIRS_OF_A_LEAF 516
+
+/// Pairs the rays of leaves with the facets that they may cross: all that `Facet.crossing` would find, and few more. Ends where there is no room
+/// for the pairs of one more leaf. Returns how many pairs there are. Any thread.
+/// - position: the first leaf to look at, before and after.
+size_t ossicle_pair_rays(const ossicle_four_facets *_Nonnull facets, ossicle_ray_directions start, const ossicle_ray_visit *_Nonnull leaves,
+                         size_t *_Nonnull position, size_t count, ossicle_ray_pair *_Nonnull pairs, size_t room);
+
+/// Asks for two lines of a cache ahead of time.
+static inline void ossicle_prefetch_pair(const void *_Nonnull address) {
+    __builtin_prefetch(address);
+    __builtin_prefetch((const char *)address + 64);
+}

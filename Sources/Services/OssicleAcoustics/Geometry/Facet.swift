@@ -2,13 +2,12 @@ import OssicleCore
 
 /// One triangle as the ray test wants it (Möller and Trumbore 1997).
 struct Facet: BitwiseCopyable, Sendable {
-    private(set) var corner: Vector
-    private(set) var edge1: Vector
-    private(set) var edge2: Vector
+    private var places: (corner: Triple, edge1: Triple, edge2: Triple)
     /// Twice the area.
     private(set) var size: Double
-    /// Unit, by the winding.
-    let normal: Vector
+    /// See `inset(among:in:by:)`; infinite until it is asked for.
+    var inset = Double.infinity
+    private let across: Triple
     /// Index in the mesh.
     let triangle: Int32
     let element: Int32
@@ -16,8 +15,20 @@ struct Facet: BitwiseCopyable, Sendable {
     /// Of the piece, see `MeshGeometry.Piece`.
     let isClosed: Bool
     let outward: Int8
-    /// See `inset(among:in:by:)`; infinite until it is asked for.
-    var inset = Double.infinity
+
+    /// A vector without the room for a fourth number: a facet fills two lines of a cache.
+    private struct Triple: BitwiseCopyable {
+        private let x, y, z: Double
+
+        @inline(__always) init(_ vector: Vector) { (x, y, z) = (vector.x, vector.y, vector.z) }
+        @inline(__always) var vector: Vector { Vector(x, y, z) }
+    }
+
+    @inline(__always) var corner: Vector { places.corner.vector }
+    @inline(__always) var edge1: Vector { places.edge1.vector }
+    @inline(__always) var edge2: Vector { places.edge2.vector }
+    /// Unit, by the winding.
+    @inline(__always) var normal: Vector { across.vector }
 
     /// Rays that slip between two triangles by rounding would open walls; an overlap of a billionth closes them.
     private static let overlap = 1e-9
@@ -29,10 +40,11 @@ struct Facet: BitwiseCopyable, Sendable {
         let piece = topology.pieces[triangle]
         guard piece >= 0 else { return nil }
         let (a, b, c) = mesh.corners(triangle)
-        (corner, edge1, edge2) = (a, b - a, c - a)
+        let (edge1, edge2) = (b - a, c - a)
+        places = (Triple(a), Triple(edge1), Triple(edge2))
         let across = edge1.cross(edge2)
         size = across.magnitude
-        normal = across / size
+        self.across = Triple(across / size)
         self.triangle = Int32(clamping: triangle)
         element = mesh.elements[triangle]
         self.piece = piece
@@ -45,7 +57,9 @@ struct Facet: BitwiseCopyable, Sendable {
     func shrunk(by inset: Double) -> Facet {
         let scale = 1 - 3 * inset
         var facet = self
-        (facet.corner, facet.edge1, facet.edge2) = (corner + (edge1 + edge2) * inset, edge1 * scale, edge2 * scale)
+        facet.places = (
+            Triple(corner + (edge1 + edge2) * inset), Triple(edge1 * scale), Triple(edge2 * scale)
+        )
         facet.size = size * scale * scale
         return facet
     }

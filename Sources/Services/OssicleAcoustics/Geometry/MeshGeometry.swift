@@ -41,8 +41,7 @@ package final class MeshGeometry: @unchecked Sendable {
         pieces = zip(topology.isClosed, topology.outward).map { Piece(isClosed: $0, outward: $1) }
         pieceOfTriangle = topology.pieces
         self.tree = tree
-        let ordered = UnsafeMutablePointer<Facet>.allocate(capacity: max(facets.count, 1))
-        for (place, facet) in tree.order.enumerated() { (ordered + place).initialize(to: facets[Int(facet)]) }
+        let ordered = CacheLine.copy(tree.order.map { facets[Int($0)] })
         self.facets = UnsafePointer(ordered)
         wideTree = WideTree(tree.view, bounds: tree.bounds, facets: ordered)
         #if SystemLibraries

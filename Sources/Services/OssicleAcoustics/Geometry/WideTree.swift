@@ -1,3 +1,4 @@
+import COssicle
 import OssicleCore
 
 /// A `BoxTree` with four boxes to a node, in single precision, for searches that ask about many rays at once: a
@@ -7,38 +8,13 @@ import OssicleCore
 /// them. No box is smaller than there.
 final class WideTree: @unchecked Sendable {
     /// Four boxes, their corners from the tree's centre in the units of the mesh.
-    struct Node: BitwiseCopyable {
-        /// Lower x, y and z, upper x, y and z, each of four boxes; +∞ and −∞ where there is no box.
-        var corners: (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>)
-        /// What is in each box: a node's number, or the complement (−1 − n) of a leaf's.
-        var children: SIMD4<Int32>
-        /// To two lines of a cache.
-        private var unused = SIMD4<Int32>.zero
-
-        fileprivate init() {
-            let (far, near) = (SIMD4<Float>(repeating: .infinity), SIMD4<Float>(repeating: -.infinity))
-            (corners, children) = ((far, far, far, near, near, near), .zero)
-        }
-    }
-
-    /// Up to four facets, a lane each; the first fills the lanes that are left.
-    struct Leaf: BitwiseCopyable {
-        typealias Lanes = (x: SIMD4<Float>, y: SIMD4<Float>, z: SIMD4<Float>)
-        /// From the tree's centre, in the units of the mesh.
-        let corner: Lanes
-        let edge1: Lanes
-        let edge2: Lanes
-        /// Its first place in the order of the `BoxTree`.
-        let first: Int32
-        /// How many facets there are, 1…4.
-        let count: Int32
-        /// Its number among the nodes of the `BoxTree`.
-        let number: Int32
-    }
+    typealias Node = ossicle_four_boxes
+    /// From the tree's centre, in the units of the mesh. The first is a place in the order of the `BoxTree`, the number
+    /// that of the leaf among its nodes.
+    typealias Leaf = ossicle_four_facets
 
     /// Boxes to a node, and facets to a leaf at most.
     static let width = 4
-    private static let lineSize = 64
 
     /// Immutable once built, which is what makes sharing them safe.
     private let nodes: UnsafeMutablePointer<Node>
@@ -63,8 +39,8 @@ final class WideTree: @unchecked Sendable {
         let centre = bounds.isEmpty ? .zero : bounds.centre
         var builder = Builder(tree: tree, facets: facets, centre: centre)
         if tree.nodeCount > 0 { builder.add(0) }
-        nodes = WideTree.aligned(builder.nodes)
-        leaves = WideTree.aligned(builder.leaves)
+        nodes = CacheLine.copy(builder.nodes)
+        leaves = CacheLine.copy(builder.leaves)
         let (lower, upper) = (bounds.lower - centre, bounds.upper - centre)
         view = View(
             nodes: nodes, nodeCount: builder.nodes.count, leaves: leaves, centre: centre,
@@ -74,16 +50,6 @@ final class WideTree: @unchecked Sendable {
     deinit {
         nodes.deallocate()
         leaves.deallocate()
-    }
-
-    /// From the beginning of a line of a cache on.
-    private static func aligned<Element: BitwiseCopyable>(_ elements: [Element]) -> UnsafeMutablePointer<Element> {
-        let count = max(elements.count, 1)
-        let typed = UnsafeMutableRawPointer.allocate(
-            byteCount: count * MemoryLayout<Element>.stride, alignment: lineSize
-        ).bindMemory(to: Element.self, capacity: count)
-        _ = UnsafeMutableBufferPointer(start: typed, count: elements.count).initialize(from: elements)
-        return typed
     }
 }
 
@@ -111,7 +77,7 @@ extension WideTree {
                     largest.place...largest.place, with: [opened + 1, Int(tree.nodes[opened + 1].end)])
             }
             let node = nodes.count
-            nodes.append(Node())
+            nodes.append(.empty)
             for (lane, box) in boxes.enumerated() {
                 nodes[node].set(lane, tree.bounds(of: box), from: centre)
                 if tree.nodes[box].count > 0 {
@@ -127,6 +93,11 @@ extension WideTree {
 }
 
 extension WideTree.Node {
+    fileprivate static var empty: Self {
+        let (far, near) = (SIMD4<Float>(repeating: .infinity), SIMD4<Float>(repeating: -.infinity))
+        return Self(corners: (far, far, far, near, near, near), children: .zero, unused: .zero)
+    }
+
     /// Rounds outwards.
     fileprivate mutating func set(_ lane: Int, _ box: Bounds, from centre: Vector) {
         let (lower, upper) = (box.lower - centre, box.upper - centre)
@@ -141,19 +112,18 @@ extension WideTree.Node {
 
 extension WideTree.Leaf {
     fileprivate init(_ node: Int, of tree: BoxTree.View, facets: UnsafePointer<Facet>, centre: Vector) {
-        (first, count, number) = (tree.nodes[node].first, tree.nodes[node].count, Int32(node))
-        let (first, count) = (facets + Int(first), Int(count))
-        func lanes(_ part: (Facet) -> Vector) -> Lanes {
-            var lanes: Lanes = (.zero, .zero, .zero)
+        let (first, count) = (tree.nodes[node].first, tree.nodes[node].count)
+        func lanes(_ part: (Facet) -> Vector) -> ossicle_four_vectors {
+            var lanes = ossicle_four_vectors()
             for lane in 0..<WideTree.width {
-                let vector = part(first[lane < count ? lane : 0])
+                let vector = part(facets[Int(first) + (lane < count ? lane : 0)])
                 (lanes.x[lane], lanes.y[lane], lanes.z[lane]) = (Float(vector.x), Float(vector.y), Float(vector.z))
             }
             return lanes
         }
-        corner = lanes { $0.corner - centre }
-        edge1 = lanes { $0.edge1 }
-        edge2 = lanes { $0.edge2 }
+        self.init(
+            corner: lanes { $0.corner - centre }, edge1: lanes { $0.edge1 }, edge2: lanes { $0.edge2 },
+            first: first, count: count, number: Int32(node), unused: 0)
     }
 }
 

@@ -72,7 +72,7 @@ package struct DirectPathSolver<Tracer: RayTracer>: Sendable {
         var buried = PathTally(isBody: probe.isBody)
         var passages = RayPassages(transmission, in: tracer.scene)
         let beam = probe.beam(from: listener)
-        let obstacles = tracer.obstacles(of: beam, atMost: BeamObstacles.most)
+        let obstacles = tracer.fewObstacles(of: beam)
         var crossings: [Crossing] = []
         var bundle = BundleCrossings()
         if obstacles == nil { tracer.findCrossings(from: listener, to: probe.points, within: beam, into: &bundle) }

@@ -46,7 +46,9 @@ struct RayPassages {
         surfaces.removeAll(keepingCapacity: true)
         surfaces.append(contentsOf: crossings)
         (energy, endsInside) = (.ones, false)
-        crossings.sortByOccluder()
+        if let first = crossings.first, crossings.contains(where: { $0.occluder != first.occluder }) {
+            crossings.sortByOccluder()
+        }
         var start = 0
         while start < crossings.count {
             let occluder = crossings[start].occluder
@@ -55,7 +57,8 @@ struct RayPassages {
                 UnsafeMutableBufferPointer(rebasing: crossings[start..<end]), solid: solids[Int(occluder)],
                 length: length)
             each.append((occluder, passage.energy))
-            energy = (energy * passage.energy).larger(TransmissionRule.leastEnergy)
+            energy.lanes *= passage.energy.lanes
+            energy = energy.larger(TransmissionRule.leastEnergy)
             endsInside = endsInside || passage.endsInside
             start = end
         }

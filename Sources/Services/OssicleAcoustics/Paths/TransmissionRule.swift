@@ -38,20 +38,21 @@ package struct TransmissionRule: Sendable, Hashable {
             let crossing = crossings[index]
             let alone = solid.transmitted[Int(crossing.element)]
             if !crossing.isClosed {
-                passage.energy = passage.energy * alone
+                passage.energy.lanes *= alone.lanes
             } else if let entry = TransmissionRule.entry(of: crossing, in: crossings[..<top]) {
-                passage.energy = passage.energy * pair(crossings[entry], crossing, solid: solid, length: length)
+                let both = pair(crossings[entry], crossing, solid: solid, length: length)
+                passage.energy.lanes *= both.lanes
                 for place in entry..<(top - 1) { crossings[place] = crossings[place + 1] }
                 top -= 1
             } else if crossing.turn < 0 {
                 // Out of a solid that was never entered: it holds the start of the path.
-                passage.energy = passage.energy * alone
+                passage.energy.lanes *= alone.lanes
             } else {
                 crossings[top] = crossing
                 top += 1
             }
         }
-        for entry in crossings[..<top] { passage.energy = passage.energy * solid.transmitted[Int(entry.element)] }
+        for entry in crossings[..<top] { passage.energy.lanes *= solid.transmitted[Int(entry.element)].lanes }
         passage.endsInside = top > 0
         return passage
     }
@@ -97,7 +98,7 @@ struct PathTally {
     mutating func add(_ passages: borrowing RayPassages, weight: Double, from point: Vector, to listener: Vector) {
         rays += 1
         self.weight += weight
-        energy = energy + passages.energy * Float(weight)
+        energy.lanes += passages.energy.lanes * Float(weight)
         if passages.isOpen { visibleWeight += weight }
         for passage in passages.each { add(passage.energy, through: passage.occluder) }
         let loud = passages.sum * weight
@@ -110,7 +111,7 @@ struct PathTally {
     private mutating func add(_ passed: OctaveBands, through occluder: Int32) {
         if let known = obstacles.firstIndex(where: { $0.occluder == occluder }) {
             obstacles[known].rays += 1
-            obstacles[known].energy = obstacles[known].energy + passed
+            obstacles[known].energy.lanes += passed.lanes
         } else {
             obstacles.append((occluder, 1, passed))
         }

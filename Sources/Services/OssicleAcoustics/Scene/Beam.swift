@@ -87,6 +87,8 @@ package struct BeamObstacles {
     /// Triangles of a beam that each of its rays is tested against; where there are more, a search for all rays together
     /// is faster.
     package static let most = 8
+    /// Of a `WideTree` in which they are looked for first; four boxes each.
+    static let mostNodes = 64
 
     /// Adds a mesh's triangles. True where there are more than `most` of all meshes.
     mutating func add(_ mesh: UnsafePointer<PlacedMesh>, _ beam: Beam, most: Int) -> Bool {

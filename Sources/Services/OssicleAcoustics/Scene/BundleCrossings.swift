@@ -15,10 +15,7 @@ package struct BundleCrossings: ~Copyable {
     /// changed.
     @inline(__always)
     package func take(_ segment: Int) -> UnsafeMutableBufferPointer<Crossing> {
-        let crossings = found.gather(last[segment])
-        guard crossings.count > 1 else { return crossings }
-        let kept = crossings.settle(within: segments[segment].slack)
-        return UnsafeMutableBufferPointer(start: crossings.baseAddress, count: kept)
+        found.settled(last[segment], within: segments[segment].slack)
     }
 
     mutating func begin(from start: Vector, to ends: [Vector]) {
@@ -42,7 +39,8 @@ package struct BundleCrossings: ~Copyable {
                 guard let last = last.baseAddress else { return }
                 for first in stride(from: 0, to: segments.count, by: RayBundle.most) {
                     let some = UnsafeBufferPointer(rebasing: segments[first...].prefix(RayBundle.most))
-                    search.search(some, wanted: { RayMask(repeating: .max) }) { segment, passage, facet in
+                    search.search(some, atOnce: BundleSpace.manyLeaves, wanted: { RayMask(repeating: .max) }) {
+                        segment, passage, facet in
                         let place = last + (first &+ segment)
                         place.pointee = found.add(Crossing(passage, occluder, facet: facet), behind: place.pointee)
                     }
@@ -64,8 +62,9 @@ private struct FoundCrossings: BitwiseCopyable {
     static let expected = 4
 
     private var found: UnsafeMutablePointer<Found>?
-    /// As many places for those of one segment.
+    /// As many places for those of one segment, as they were found and in order.
     private var gathered: UnsafeMutablePointer<Crossing>?
+    private var ordered: UnsafeMutablePointer<Crossing>?
     private var count = 0
     private var capacity = 0
 
@@ -84,17 +83,36 @@ private struct FoundCrossings: BitwiseCopyable {
         return Int32(truncatingIfNeeded: count &- 1)
     }
 
-    /// Those of one segment, the last one first.
+    /// Those of one segment in order along it, each surface once. Mostly none is near another; then each is counted to its
+    /// place without a branch for each pair, whose order is a toss-up.
     @inline(__always)
-    func gather(_ last: Int32) -> UnsafeMutableBufferPointer<Crossing> {
-        guard let found, let gathered else { return UnsafeMutableBufferPointer(start: nil, count: 0) }
+    func settled(_ last: Int32, within slack: Double) -> UnsafeMutableBufferPointer<Crossing> {
+        guard let found, let gathered, let ordered else { return UnsafeMutableBufferPointer(start: nil, count: 0) }
         var (number, count) = (Int(last), 0)
         while number >= 0 {
             (gathered + count).initialize(to: found[number].crossing)
             number = Int(found[number].before)
             count &+= 1
         }
-        return UnsafeMutableBufferPointer(start: gathered, count: count)
+        // Bits of positive numbers are in their order; those of a negative one are above all.
+        let limit = slack.bitPattern
+        var near = 0
+        for index in 0..<count {
+            let share = gathered[index].share
+            var before = 0
+            for other in 0..<count {
+                let gap = share - gathered[other].share
+                before &+= Int(truncatingIfNeeded: gathered[other].share.bitPattern &- share.bitPattern) >> 63
+                near &+=
+                    Int(truncatingIfNeeded: gap.bitPattern &- limit &- 1) >> 63
+                    & ~(Int(truncatingIfNeeded: gap.bitPattern) >> 63)
+            }
+            (ordered - before).initialize(to: gathered[index])
+        }
+        // Each is near itself.
+        if near == -count { return UnsafeMutableBufferPointer(start: ordered, count: count) }
+        let kept = UnsafeMutableBufferPointer(start: gathered, count: count).settle(within: slack)
+        return UnsafeMutableBufferPointer(start: gathered, count: kept)
     }
 
     @inline(never)
@@ -102,11 +120,13 @@ private struct FoundCrossings: BitwiseCopyable {
         let more = UnsafeMutablePointer<Found>.allocate(capacity: capacity)
         if let found { more.initialize(from: found, count: count) }
         deallocate()
-        (found, gathered, self.capacity) = (more, .allocate(capacity: capacity), capacity)
+        (found, self.capacity) = (more, capacity)
+        (gathered, ordered) = (.allocate(capacity: capacity), .allocate(capacity: capacity))
     }
 
     func deallocate() {
         found?.deallocate()
         gathered?.deallocate()
+        ordered?.deallocate()
     }
 }

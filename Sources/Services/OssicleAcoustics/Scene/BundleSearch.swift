@@ -9,57 +9,55 @@ struct BundleSearch {
     /// Calls `visit` with segments, by their place in the list, and facets that they cross: those that a search for each
     /// segment alone would find, in any order.
     /// - Parameters:
-    ///   - segments: at most `RayBundle.most`, in the world. - wanted: those that are still of interest.
+    ///   - segments: at most `RayBundle.most`, in the world. - atOnce: see `RayBundle.search`. - wanted: those that are
+    ///     still of interest.
     @inline(__always)
     func search(
-        _ segments: UnsafeBufferPointer<Segment>, wanted: () -> RayMask,
+        _ segments: UnsafeBufferPointer<Segment>, atOnce: Int, wanted: () -> RayMask,
         _ visit: (_ segment: Int, Facet.Passage, UnsafePointer<Facet>) -> Void
     ) {
-        withUnsafeTemporaryAllocation(of: Segment.self, capacity: segments.count) { locals in
-            var left = RayMask.zero
-            for (index, segment) in segments.enumerated() {
-                locals.initializeElement(at: index, to: mesh.pointee.local(segment))
-                if segment.isTraceable { left.set(index) }
-            }
-            left &= wanted()
-            guard let all = locals.baseAddress, !left.isEmpty else { return }
-            guard RayBundle.reaches(from: all[left.firstBit].start, mesh.pointee.wide) else {
-                return left.forEachBit { index in
-                    _ = mesh.pointee.tree.search(all[index]) { place in
-                        let facet = mesh.pointee.facets + place
-                        if let passage = facet.pointee.crossing(all[index]), meetsBox(segments[index]) {
-                            visit(index, passage, facet)
-                        }
-                        return false
-                    }
+        guard let all = segments.baseAddress else { return }
+        if mesh.pointee.isInPlace {
+            search(segments, all, atOnce, wanted, visit)
+        } else {
+            withUnsafeTemporaryAllocation(of: Segment.self, capacity: segments.count) { locals in
+                guard let local = locals.baseAddress else { return }
+                for (index, segment) in segments.enumerated() {
+                    (local + index).initialize(to: mesh.pointee.local(segment))
                 }
-            }
-            withUnsafeTemporaryAllocation(of: RayMask.self, capacity: RayBundle.spaceSize) { masks in
-                withUnsafeTemporaryAllocation(of: SIMD4<Float>.self, capacity: RayLanes.spaceSize) { vectors in
-                    guard let masks = masks.baseAddress, let vectors = vectors.baseAddress else { return }
-                    search(segments, UnsafeBufferPointer(locals), left, masks, vectors, wanted, visit)
-                }
+                search(segments, local, atOnce, wanted, visit)
             }
         }
     }
 
+    /// - Parameter local: the segments in the coordinates of the mesh.
     @inline(__always)
     private func search(
-        _ segments: UnsafeBufferPointer<Segment>, _ locals: UnsafeBufferPointer<Segment>, _ all: RayMask,
-        _ masks: UnsafeMutablePointer<RayMask>, _ vectors: UnsafeMutablePointer<SIMD4<Float>>,
-        _ wanted: () -> RayMask,
-        _ visit: (_ segment: Int, Facet.Passage, UnsafePointer<Facet>) -> Void
+        _ segments: UnsafeBufferPointer<Segment>, _ local: UnsafePointer<Segment>, _ atOnce: Int,
+        _ wanted: () -> RayMask, _ visit: (_ segment: Int, Facet.Passage, UnsafePointer<Facet>) -> Void
     ) {
-        guard let local = locals.baseAddress else { return }
-        let wide = mesh.pointee.wide
-        let lanes = RayLanes(locals, of: all, in: wide, space: vectors)
-        var left = all
-        while !left.isEmpty {
-            let bundle = RayBundle(local, left: &left, in: wide, space: masks)
-            bundle.search(wide, wanted: wanted) { leaf, mask in
-                let first = mesh.pointee.facets + Int(leaf.pointee.first)
-                lanes.narrow(mask, to: leaf) { index, lane in
-                    let facet = first + lane
+        let (wide, facets) = (mesh.pointee.wide, mesh.pointee.facets)
+        var left = RayMask.zero
+        for index in segments.indices where segments[index].isTraceable { left.set(index) }
+        left &= wanted()
+        guard !left.isEmpty else { return }
+        guard RayBundle.reaches(from: local[left.firstBit].start, wide) else {
+            return left.forEachBit { index in
+                _ = mesh.pointee.tree.search(local[index]) { place in
+                    if let passage = facets[place].crossing(local[index]), meetsBox(segments[index]) {
+                        visit(index, passage, facets + place)
+                    }
+                    return false
+                }
+            }
+        }
+        BundleSpace.with { space in
+            let directions = BundleDirections(local, of: left, in: wide, space: space.directions)
+            while !left.isEmpty {
+                let bundle = RayBundle(local, left: &left, in: wide, space: space.masks)
+                bundle.search(wide, directions, facets: facets, space: space, atOnce: atOnce, wanted: wanted) {
+                    leaf, lane, index in
+                    let facet = facets + (Int(leaf.pointee.first) &+ lane)
                     if let passage = facet.pointee.crossing(local[index]),
                         passage.isClear || meetsLeaf(Int(leaf.pointee.number), local[index]),
                         meetsBox(segments[index])
@@ -73,6 +71,7 @@ struct BundleSearch {
 
     /// Whether a search for this segment alone would have come to a leaf. It would where a crossing in it is clear;
     /// where a facet is seen nearly edge on, rounding may find a crossing beside it.
+    @inline(never)
     private func meetsLeaf(_ leaf: Int, _ segment: Segment) -> Bool {
         let around = mesh.pointee.tree.bounds(of: leaf)
         return Slabs(segment).meet(around.lower, around.upper, before: 1)

@@ -3,9 +3,6 @@ import OssicleCore
 /// Which of the segments from one place to many points anything lies on. Of each no more than the first thing found is
 /// looked for.
 struct BundleSight {
-    /// Of a `WideTree` in which few triangles in a beam are looked for first; four boxes each.
-    static let mostNodes = 64
-
     private let segments: [Segment]
     private(set) var isBlocked: [Bool]
 
@@ -22,7 +19,7 @@ struct BundleSight {
                     let some = UnsafeBufferPointer(rebasing: segments[first...].prefix(RayBundle.most))
                     var free = RayMask.zero
                     for index in some.indices where !isBlocked[first + index] { free.set(index) }
-                    search.search(some, wanted: { free }) { segment, _, _ in
+                    search.search(some, atOnce: BundleSpace.fewLeaves, wanted: { free }) { segment, _, _ in
                         free.remove(segment)
                         isBlocked[first &+ segment] = true
                     }

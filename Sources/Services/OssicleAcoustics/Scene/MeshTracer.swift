@@ -72,9 +72,7 @@ package struct MeshTracer<Search: MeshSearch>: RayTracer {
 
     @_specialize(where Search == SceneSearch)
     package func areBlocked(from start: Vector, to ends: [Vector], within beam: Beam) -> [Bool] {
-        // In a large mesh the search for few triangles takes as long as that for all rays, and mostly fails.
-        let isLarge = top.only.map { $0.pointee.wide.nodeCount > BundleSight.mostNodes } ?? false
-        if !isLarge, let obstacles = obstacles(of: beam, atMost: BeamObstacles.most) {
+        if let obstacles = fewObstacles(of: beam) {
             return ends.map { obstacles.areCrossed(from: start, to: $0) }
         }
         var sight = BundleSight(from: start, to: ends)
@@ -84,6 +82,13 @@ package struct MeshTracer<Search: MeshSearch>: RayTracer {
             top.searchAll(beam) { sight.add(BundleSearch(mesh: $0, box: $1)) }
         }
         return sight.isBlocked
+    }
+
+    @_specialize(where Search == SceneSearch)
+    package func fewObstacles(of beam: Beam) -> BeamObstacles? {
+        // In a large mesh the search for few triangles takes as long as that for all rays, and mostly fails.
+        if let mesh = top.only, mesh.pointee.wide.nodeCount > BeamObstacles.mostNodes { return nil }
+        return obstacles(of: beam, atMost: BeamObstacles.most)
     }
 
     @_specialize(where Search == SceneSearch)

@@ -136,7 +136,7 @@ package struct PlacedMesh: BitwiseCopyable, @unchecked Sendable {
     let pose: Pose
     private let shrink: Double
     /// Whether it stands as it was made, as walls mostly do.
-    private let isInPlace: Bool
+    let isInPlace: Bool
     #if SystemLibraries
     /// Nil where the tree serves as well, or has to.
     var embree: UnsafePointer<EmbreeMesh.View>?

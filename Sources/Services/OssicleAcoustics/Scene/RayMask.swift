@@ -8,17 +8,19 @@ extension RayMask {
     /// Of a mask that is not empty.
     var firstBit: Int { x != 0 ? x.trailingZeroBitCount : 64 + y.trailingZeroBitCount }
 
+    /// One bit alone.
     @inline(__always)
-    mutating func set(_ bit: Int) {
-        let word = UInt64(1) << UInt64(bit & 63)
-        if bit < 64 { x |= word } else { y |= word }
+    init(bit: Int) {
+        let isLow: UInt64 = bit < 64 ? 1 : 0
+        self.init(isLow << UInt64(bit & 63), (1 &- isLow) << UInt64(bit & 63))
     }
 
+    @inline(__always) mutating func set(_ bit: Int) { self |= RayMask(bit: bit) }
+
     @inline(__always)
-    mutating func remove(_ bit: Int) {
-        let word = UInt64(1) << UInt64(bit & 63)
-        if bit < 64 { x &= ~word } else { y &= ~word }
-    }
+    func holds(_ bit: Int) -> Bool { (bit < 64 ? x : y) >> UInt64(bit & 63) & 1 != 0 }
+
+    @inline(__always) mutating func remove(_ bit: Int) { self &= ~RayMask(bit: bit) }
 
     @inline(__always)
     func forEachBit(_ visit: (Int) -> Void) {

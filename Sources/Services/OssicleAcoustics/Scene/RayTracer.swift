@@ -32,10 +32,15 @@ package protocol RayTracer: Sendable {
     /// All that the rays of a beam may cross, so that each ray only has to be tested against these: nil where that is
     /// more than `most` triangles, or not known.
     func obstacles(of beam: Beam, atMost most: Int) -> BeamObstacles?
+
+    /// The same where each ray of a beam is to be tested: nil also where a search for all of them is likely to be faster.
+    func fewObstacles(of beam: Beam) -> BeamObstacles?
 }
 
 extension RayTracer {
     package func obstacles(of beam: Beam, atMost most: Int) -> BeamObstacles? { nil }
+
+    package func fewObstacles(of beam: Beam) -> BeamObstacles? { obstacles(of: beam, atMost: BeamObstacles.most) }
 
     package func findCrossings(
         from start: Vector, to ends: [Vector], within beam: Beam, into bundle: inout BundleCrossings
