@@ -309,7 +309,7 @@ typedef struct {
     int64_t number;
 } ossicle_ray_visit;
 
-/// Goes on with a search: takes nodes from the top of a stack until it is empty or there are `limit` leaves. `leaves` has room for three more, the
+/// Continues a search: takes nodes from the top of a stack until it is empty or there are `limit` leaves. `leaves` has room for three more, the
 /// stack for four more than it ever holds. Returns how many leaves there are, each with the rays that its box may meet. Any thread.
 /// - wanted: the rays that are still of interest.
 /// - depth: of the stack, before and after.
