@@ -16,6 +16,11 @@ size_t ossicle_kemar_size(void);
 /// is meaningless. Any thread.
 void ossicle_fir(const float *signal, const float *taps, size_t tap_count, float *output, size_t frames);
 
+/// Takes blocks of 64 bytes into the state of a SHA-256 digest, by instructions that not every processor has.
+/// - Returns: 0 where this one has none; then nothing has changed. Any thread.
+/// - constants: of the 64 rounds.
+int ossicle_sha256_absorb(const uint32_t *constants, uint32_t *state, const uint8_t *blocks, size_t count);
+
 /// Sets NaN and infinity to 0 and leaves the bits of every other sample. Returns how many there were. Any thread.
 size_t ossicle_clear_non_finite(float *samples, size_t count);
 
@@ -55,8 +60,8 @@ typedef struct {
     float weight;
 } ossicle_place;
 
-/// output[i] = sum over k of (a[k] + (b[k] - a[k]) * weight) * source[window + k], with a and b the rows `row` and `row + 1` of `taps`
-/// taps each (a multiple of 8): eight running sums, then their sum in pairs. Any thread.
+/// output[i] = sum over k of (a[k] + d[k] * weight) * source[window + k]: `rows` has `taps` taps a (a multiple of 8) and as many
+/// differences d to the next row, row after row. Eight running sums, then their sum in pairs. Any thread.
 void ossicle_polyphase(const float *rows, size_t taps, const float *source, const ossicle_place *places, float *output, size_t n);
 
 /// What a ring holds, and what reads it while a delay moves: first the middles between samples, then eight taps at a time.

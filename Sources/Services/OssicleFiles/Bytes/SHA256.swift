@@ -1,3 +1,5 @@
+import COssicle
+
 /// The SHA-256 digest (FIPS 180-4), so that two renderings can be compared by one line of text.
 package struct SHA256 {
     private static let roundConstants: [UInt32] = [
@@ -11,6 +13,8 @@ package struct SHA256 {
         0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2,
     ]
 
+    /// For tests: the same without the processor's own instructions.
+    private let isPlain: Bool
     private var state = SIMD8<UInt32>(
         0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19)
 
@@ -18,7 +22,7 @@ package struct SHA256 {
     private var pending: [UInt8] = []
     private var count = 0
 
-    package init() {}
+    package init(isPlain: Bool = false) { self.isPlain = isPlain }
 
     /// The digest of `bytes` in lower-case hexadecimal, 64 digits.
     package static func hex(of bytes: [UInt8]) -> String {
@@ -65,6 +69,7 @@ package struct SHA256 {
     private mutating func absorb(_ blocks: Slice<UnsafeBufferPointer<UInt8>>) {
         let bytes = UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: blocks))
         SHA256.roundConstants.withUnsafeBufferPointer { constants in
+            if absorbByInstructions(bytes, constants) { return }
             withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { schedule in
                 for start in stride(from: 0, to: bytes.count, by: 64) {
                     for i in 0..<16 {
@@ -73,6 +78,18 @@ package struct SHA256 {
                     absorb(schedule, constants)
                 }
             }
+        }
+    }
+
+    /// False where the processor has none.
+    private mutating func absorbByInstructions(
+        _ blocks: UnsafeRawBufferPointer, _ constants: UnsafeBufferPointer<UInt32>
+    ) -> Bool {
+        guard !isPlain, let base = blocks.baseAddress, let constants = constants.baseAddress else { return false }
+        return withUnsafeMutableBytes(of: &state) { state in
+            guard let words = state.baseAddress?.assumingMemoryBound(to: UInt32.self) else { return false }
+            let bytes = base.assumingMemoryBound(to: UInt8.self)
+            return ossicle_sha256_absorb(constants, words, bytes, blocks.count / 64) != 0
         }
     }
 

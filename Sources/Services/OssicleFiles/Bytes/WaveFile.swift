@@ -12,28 +12,23 @@ package struct WaveFile {
     package init(left: [Float], right: [Float], sampleRate: Int) {
         let frames = min(left.count, right.count)
         let dataSize = frames * 6
-        var bytes: [UInt8] = []
-        func append(_ tag: String) { bytes.append(contentsOf: tag.utf8) }
-        func append(_ value: Int, size: Int) {
-            for shift in 0..<size { bytes.append(UInt8(truncatingIfNeeded: value >> (8 * shift))) }
-        }
-
-        append("RIFF"); append(36 + dataSize, size: 4); append("WAVE")
-        append("fmt "); append(16, size: 4)
-        append(1, size: 2); append(2, size: 2) // PCM, two channels
-        append(sampleRate, size: 4); append(sampleRate * 6, size: 4) // frames and bytes per second
-        append(6, size: 2); append(24, size: 2) // bytes per frame, bits per sample
-        append("data"); append(dataSize, size: 4)
-        self.bytes = [UInt8](unsafeUninitializedCapacity: bytes.count + dataSize) { memory, count in
-            count = bytes.count + dataSize
-            _ = memory.initialize(fromContentsOf: bytes)
-            func put(_ sample: Float, at place: Int) {
-                let value = WaveFile.integer(sample)
-                for byte in 0..<3 { memory[place + byte] = UInt8(truncatingIfNeeded: value >> (8 * byte)) }
-            }
-            for frame in 0..<frames {
-                put(left[frame], at: bytes.count + 6 * frame)
-                put(right[frame], at: bytes.count + 6 * frame + 3)
+        var header = Header()
+        header.append("RIFF"); header.append(36 + dataSize, size: 4); header.append("WAVE")
+        header.append("fmt "); header.append(16, size: 4)
+        header.append(1, size: 2); header.append(2, size: 2) // PCM, two channels
+        header.append(sampleRate, size: 4); header.append(sampleRate * 6, size: 4) // frames and bytes per second
+        header.append(6, size: 2); header.append(24, size: 2) // bytes per frame, bits per sample
+        header.append("data"); header.append(dataSize, size: 4)
+        bytes = header.followed(by: dataSize) { data in
+            left.withUnsafeBufferPointer { left in
+                right.withUnsafeBufferPointer { right in
+                    for frame in 0..<frames {
+                        let (a, b) = (WaveFile.integer(left[frame]), WaveFile.integer(right[frame]))
+                        let (low, high) = ((a | b << 24).littleEndian, UInt16(b >> 8).littleEndian)
+                        data.storeBytes(of: low, toByteOffset: 6 * frame, as: UInt32.self)
+                        data.storeBytes(of: high, toByteOffset: 6 * frame + 4, as: UInt16.self)
+                    }
+                }
             }
         }
     }
@@ -47,33 +42,59 @@ package struct WaveFile {
         let (dataSize, isTooLong) = frames.multipliedReportingOverflow(by: frameSize)
         guard !isTooLong, dataSize < 0xFFFF_FF00, channels.count <= 0xFFFF else { return nil }
         let isExtensible = channels.count > 2
+        var header = Header()
+        header.append("RIFF"); header.append(4 + (isExtensible ? 48 : 26) + 12 + 8 + dataSize, size: 4)
+        header.append("WAVE")
+        header.append("fmt "); header.append(isExtensible ? 40 : 18, size: 4)
+        header.append(isExtensible ? 0xFFFE : 3, size: 2); header.append(channels.count, size: 2) // 3: floating point
+        header.append(sampleRate, size: 4); header.append(sampleRate * frameSize, size: 4)
+        header.append(frameSize, size: 2); header.append(32, size: 2)
+        header.append(isExtensible ? 22 : 0, size: 2)
+        if isExtensible {
+            header.append(32, size: 2); header.append(0, size: 4); header.append(3, size: 2)
+            // The rest of the format's GUID.
+            header.bytes += [0, 0, 0, 0, 0x10, 0, 0x80, 0, 0, 0xAA, 0, 0x38, 0x9B, 0x71]
+        }
+        header.append("fact"); header.append(4, size: 4); header.append(frames, size: 4)
+        header.append("data"); header.append(dataSize, size: 4)
+        bytes = header.followed(by: dataSize) { data in
+            for (number, channel) in channels.enumerated() {
+                channel.withUnsafeBufferPointer { channel in
+                    for frame in 0..<frames {
+                        data.storeBytes(
+                            of: channel[frame].bitPattern.littleEndian, toByteOffset: frame * frameSize + 4 * number,
+                            as: UInt32.self)
+                    }
+                }
+            }
+        }
+    }
+
+    /// What comes before the samples.
+    private struct Header {
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(80 + dataSize)
-        func append(_ tag: String) { bytes.append(contentsOf: tag.utf8) }
-        func append(_ value: Int, size: Int) {
+
+        mutating func append(_ tag: String) { bytes.append(contentsOf: tag.utf8) }
+
+        mutating func append(_ value: Int, size: Int) {
             for shift in 0..<size { bytes.append(UInt8(truncatingIfNeeded: value >> (8 * shift))) }
         }
 
-        append("RIFF"); append(4 + (isExtensible ? 48 : 26) + 12 + 8 + dataSize, size: 4); append("WAVE")
-        append("fmt "); append(isExtensible ? 40 : 18, size: 4)
-        append(isExtensible ? 0xFFFE : 3, size: 2); append(channels.count, size: 2) // 3: floating point
-        append(sampleRate, size: 4); append(sampleRate * frameSize, size: 4)
-        append(frameSize, size: 2); append(32, size: 2)
-        append(isExtensible ? 22 : 0, size: 2)
-        if isExtensible {
-            append(32, size: 2); append(0, size: 4); append(3, size: 2)
-            bytes += [0, 0, 0, 0, 0x10, 0, 0x80, 0, 0, 0xAA, 0, 0x38, 0x9B, 0x71] // the rest of the format's GUID
+        /// All of the file. `fill` writes the samples.
+        func followed(by dataSize: Int, _ fill: (UnsafeMutableRawBufferPointer) -> Void) -> [UInt8] {
+            [UInt8](unsafeUninitializedCapacity: bytes.count + dataSize) { memory, count in
+                _ = memory.initialize(fromContentsOf: bytes)
+                fill(UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(memory)[bytes.count...]))
+                count = bytes.count + dataSize
+            }
         }
-        append("fact"); append(4, size: 4); append(frames, size: 4)
-        append("data"); append(dataSize, size: 4)
-        for frame in 0..<frames {
-            for channel in channels { append(Int(channel[frame].bitPattern), size: 4) }
-        }
-        self.bytes = bytes
     }
 
-    private static func integer(_ sample: Float) -> Int {
+    /// Of 24 bits, in the low bits.
+    private static func integer(_ sample: Float) -> UInt32 {
         guard !sample.isNaN else { return 0 }
-        return Int((Double(min(max(sample, -1), 1)) * 8_388_607).rounded(.toNearestOrEven))
+        // The sum has no bits left for fractions: its lowest ones are the integer.
+        let sum = Double(min(max(sample, -1), 1)) * 8_388_607 + 0x1.8p52
+        return UInt32(truncatingIfNeeded: sum.bitPattern) & 0xFF_FFFF
     }
 }
