@@ -51,14 +51,22 @@ void ossicle_add_gliding(const float *from, ossicle_line line, float *to, size_t
 
 // MARK: Polyphase interpolation
 
+INLINE lanes4 folded(const lanes8 *sum) {
+    return __builtin_shufflevector(*sum, *sum, 0, 1, 2, 3) + __builtin_shufflevector(*sum, *sum, 4, 5, 6, 7);
+}
+
 INLINE lanes4 interpolated(const float *row, size_t taps, const float *window, float weight) {
-    const float *next = row + taps;
+    const float *rise = row + taps;
     lanes8 sum = {0};
-    for (size_t k = 0; k < taps; k += 8) {
-        const lanes8 a = LOAD8(row + k);
-        sum += (a + (LOAD8(next + k) - a) * weight) * LOAD8(window + k);
-    }
-    return __builtin_shufflevector(sum, sum, 0, 1, 2, 3) + __builtin_shufflevector(sum, sum, 4, 5, 6, 7);
+    for (size_t k = 0; k < taps; k += 8) sum += (LOAD8(row + k) + LOAD8(rise + k) * weight) * LOAD8(window + k);
+    return folded(&sum);
+}
+
+// The same with a weight of 0.
+INLINE lanes4 on_row(const float *row, size_t taps, const float *window) {
+    lanes8 sum = {0};
+    for (size_t k = 0; k < taps; k += 8) sum += LOAD8(row + k) * LOAD8(window + k);
+    return folded(&sum);
 }
 
 // Eight running sums each, folded to four; their last two additions for four outputs at once, each in the order of one alone.
@@ -73,11 +81,17 @@ INLINE void polyphase(const float *rows, size_t taps, const float *source, const
     for (; i + 4 <= n; i += 4) {
         const ossicle_place *p = places + i;
         lanes4 sums[4];
-        for (int j = 0; j < 4; j++) sums[j] = interpolated(rows + (size_t)p[j].row * taps, taps, source + p[j].window, p[j].weight);
+        if (p[0].weight == 0 && p[1].weight == 0 && p[2].weight == 0 && p[3].weight == 0) {
+            for (int j = 0; j < 4; j++) sums[j] = on_row(rows + (size_t)p[j].row * 2 * taps, taps, source + p[j].window);
+        } else {
+            for (int j = 0; j < 4; j++)
+                sums[j] = interpolated(rows + (size_t)p[j].row * 2 * taps, taps, source + p[j].window, p[j].weight);
+        }
         store_four(sums, output + i);
     }
     for (; i < n; i++) {
-        const lanes4 four = interpolated(rows + (size_t)places[i].row * taps, taps, source + places[i].window, places[i].weight);
+        const ossicle_place *p = places + i;
+        const lanes4 four = interpolated(rows + (size_t)p->row * 2 * taps, taps, source + p->window, p->weight);
         output[i] = (four[0] + four[2]) + (four[1] + four[3]);
     }
 }

@@ -19,4 +19,28 @@ import Testing
         }
         #expect(Measure.sameBytes(run, single))
     }
+
+    @Test("finds the place of a fraction by its bits as by its value", arguments: [256, 128, 160, 1])
+    func places(phases: Int) {
+        let table = PolyphaseTable(taps: 8, phases: phases, cutoff: 0.9, attenuation: 90)
+        let bits: [UInt32] = [0, 1, 0x7fff_ffff, 0x8000_0000, 0xffff_fffe, .max]
+        for fraction in bits + (0..<1000).map({ UInt32($0) &* 2_654_435_761 }) {
+            let (place, value) = (
+                table.place(3, fraction: fraction), table.place(3, fraction: Double(fraction) * 0x1p-32)
+            )
+            #expect(place.row == value.row && place.weight == value.weight && place.window == 3, "\(fraction)")
+        }
+    }
+
+    @Test("reads on a row what it reads beside it with a weight of 0", arguments: [32, 136])
+    func onRows(taps: Int) {
+        let table = PolyphaseTable(taps: taps, phases: 160, cutoff: 0.9, attenuation: 90)
+        let source = Signal.noise(count: 512)
+        let places = (0..<8).map { ossicle_place(window: Int32($0), row: Int32(19 * $0), weight: 0) }
+        var (together, alone) = ([Float](repeating: 0, count: 8), [Float](repeating: 0, count: 8))
+        table.values(places, in: source, to: &together, 8)
+        for (index, place) in places.enumerated() { table.values([place], in: source, to: &alone[index], 1) }
+        #expect(Measure.sameBytes(together, alone))
+        #expect(table.rows(perPartOf: 160) == 1 && table.rows(perPartOf: 80) == 2 && table.rows(perPartOf: 147) == nil)
+    }
 }

@@ -4,15 +4,17 @@ import OssicleCore
 /// A windowed sinc cut into phases: the impulse response that reads a sampled signal between its samples.
 ///
 /// Row p holds the taps for the position `taps/2 − 1 + p/phases` within a window of `taps` samples; between rows the
-/// taps are interpolated linearly. The window is Kaiser's (J. F. Kaiser, "Nonrecursive digital filter design using the
-/// I0-sinh window function", 1974). Each row sums to 1, and at cutoff 1 row 0 is a single 1: whole positions copy. Read
-/// only after creation, any thread.
+/// taps are interpolated linearly, by the differences that stand behind each row. The window is Kaiser's (J. F. Kaiser,
+/// "Nonrecursive digital filter design using the I0-sinh window function", 1974). Each row sums to 1, and at cutoff 1
+/// row 0 is a single 1: whole positions copy. Read only after creation, any thread.
 package struct PolyphaseTable: ~Copyable, Sendable {
     typealias Group = SIMD8<Float>
 
     /// Multiple of 8.
     package let taps: Int
     package let phases: Int
+    /// Bits of a fraction in 2⁻³² that lie between two rows; 0 where rows are no power of two.
+    private let bitsBetweenRows: UInt32
     private let rows: SampleMemory
 
     /// - Parameters:
@@ -21,13 +23,21 @@ package struct PolyphaseTable: ~Copyable, Sendable {
     package init(taps: Int, phases: Int, cutoff: Double, attenuation: Double) {
         self.taps = max((taps + 7) & ~7, 8)
         self.phases = max(phases, 1)
-        // Behind the last row, which only a fraction of exactly 1 reads, one of zeros: it is read as well, with a
-        // weight of 0, and must be finite.
-        rows = SampleMemory(count: (self.phases + 2) * self.taps)
+        bitsBetweenRows = self.phases & (self.phases - 1) == 0 ? UInt32(32 - self.phases.trailingZeroBitCount) : 0
+        // Behind the last row, which only a fraction of exactly 1 reads, with a weight of 0, stand differences of 0.
+        rows = SampleMemory(count: (self.phases + 1) * 2 * self.taps)
         let beta = 0.1102 * (attenuation - 8.7)
         var values = [Double](repeating: 0, count: self.taps)
         for phase in 0...self.phases { fill(phase, cutoff, beta, &values) }
+        for phase in 0..<self.phases {
+            let (row, next) = (row(phase), row(phase + 1))
+            for tap in 0..<self.taps { row[self.taps + tap] = next[tap] - row[tap] }
+        }
     }
+
+    /// Its taps, and behind them their differences to those of the next row.
+    @inline(__always)
+    private func row(_ phase: Int) -> UnsafeMutablePointer<Float> { rows.pointer + 2 * taps * phase }
 
     private func fill(_ phase: Int, _ cutoff: Double, _ beta: Double, _ values: inout [Double]) {
         let centre = Double(taps / 2 - 1) + Double(phase) / Double(phases)
@@ -45,7 +55,8 @@ package struct PolyphaseTable: ~Copyable, Sendable {
             values[tap] = value(tap)
             sum += values[tap]
         }
-        for tap in 0..<taps { rows[phase * taps + tap] = Float(values[tap] / sum) }
+        let row = row(phase)
+        for tap in 0..<taps { row[tap] = Float(values[tap] / sum) }
     }
 
     /// Modified Bessel function of the first kind, order 0, by its power series.
@@ -71,15 +82,15 @@ package struct PolyphaseTable: ~Copyable, Sendable {
     @inline(__always)
     func value(_ window: UnsafePointer<Float>, row: Int32, weight: Float) -> Float {
         let weight = Group(repeating: weight)
-        let row = UnsafeRawPointer(rows.pointer + Int(row) * taps)
-        let next = row + taps * 4
+        let row = UnsafeRawPointer(self.row(Int(row)))
+        let rise = row + taps * 4
         let source = UnsafeRawPointer(window)
         var sum = Group.zero
         var offset = 0
         while offset < taps * 4 {
             let a = row.load(fromByteOffset: offset, as: Group.self)
-            let b = next.load(fromByteOffset: offset, as: Group.self)
-            sum += (a + (b - a) * weight) * source.loadUnaligned(fromByteOffset: offset, as: Group.self)
+            let d = rise.load(fromByteOffset: offset, as: Group.self)
+            sum += (a + d * weight) * source.loadUnaligned(fromByteOffset: offset, as: Group.self)
             offset += 32
         }
         let four = sum.lowHalf + sum.highHalf
@@ -93,6 +104,24 @@ package struct PolyphaseTable: ~Copyable, Sendable {
         let position = fraction * Double(phases)
         let row = Int32(position)
         return ossicle_place(window: Int32(truncatingIfNeeded: window), row: row, weight: Float(position - Double(row)))
+    }
+
+    /// The same of a fraction in 2⁻³²: where rows are a power of two, its upper bits are the row's number.
+    @inline(__always)
+    func place(_ window: Int, fraction: UInt32) -> ossicle_place {
+        guard bitsBetweenRows > 0, bitsBetweenRows < 32 else {
+            return place(window, fraction: Double(fraction) * 0x1p-32)
+        }
+        let between = (fraction &<< (32 &- bitsBetweenRows)) &>> 1
+        return ossicle_place(
+            window: Int32(truncatingIfNeeded: window), row: Int32(truncatingIfNeeded: fraction &>> bitsBetweenRows),
+            weight: Float(Int32(truncatingIfNeeded: between)) * 0x1p-31)
+    }
+
+    /// How many rows there are to every `denominator`-th of a frame; nil where these do not all fall on rows.
+    func rows(perPartOf denominator: UInt64) -> Int? {
+        let (rows, rest) = UInt64(phases).quotientAndRemainder(dividingBy: max(denominator, 1))
+        return rest == 0 ? Int(rows) : nil
     }
 
     /// The values at many places, `window` counted from `source`.
@@ -113,9 +142,7 @@ package struct PolyphaseTable: ~Copyable, Sendable {
         let position = fraction * Double(phases)
         let phase = Int32(position)
         let weight = Float(position - Double(phase))
-        let row = rows.pointer + Int(phase) * self.taps
-        for tap in 0..<self.taps {
-            taps[self.taps - 1 - tap] = row[tap] + (row[tap + self.taps] - row[tap]) * weight
-        }
+        let row = row(Int(phase))
+        for tap in 0..<self.taps { taps[self.taps - 1 - tap] = row[tap] + row[self.taps + tap] * weight }
     }
 }

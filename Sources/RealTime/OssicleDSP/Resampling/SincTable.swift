@@ -199,8 +199,7 @@ package enum SincInterpolator {
                 let first = position &+ UInt64(done) &* step
                 for i in 0..<count {
                     let at = UInt64(UInt32(truncatingIfNeeded: first)) &+ UInt64(i) &* step
-                    places[i] = table.phases.place(
-                        Int(at >> 32), fraction: Double(UInt32(truncatingIfNeeded: at)) * 0x1p-32)
+                    places[i] = table.phases.place(Int(at >> 32), fraction: UInt32(truncatingIfNeeded: at))
                 }
                 table.phases.values(places, in: window + Int(first >> 32), to: to + done, count)
                 done += count

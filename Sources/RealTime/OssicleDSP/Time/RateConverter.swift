@@ -132,9 +132,15 @@ package struct RateConverter: ~Copyable, TimeKernel {
         let (numerator, denominator) = (cursor.speed.numerator, cursor.speed.denominator)
         let (wholeStep, phaseStep) = (Int(numerator / denominator), numerator % denominator)
         let scale = 1 / Double(denominator)
+        let rows = table.pointee.phases.rows(perPartOf: denominator)
         var (window, phase) = (0, phase)
         for i in 0..<count {
-            places.pointer[i] = table.pointee.phases.place(window, fraction: Double(phase) * scale)
+            places.pointer[i] =
+                if let rows {
+                    ossicle_place(window: Int32(truncatingIfNeeded: window), row: Int32(Int(phase) * rows), weight: 0)
+                } else {
+                    table.pointee.phases.place(window, fraction: Double(phase) * scale)
+                }
             window += wholeStep
             phase += phaseStep
             if phase >= denominator {
