@@ -7,16 +7,19 @@ import Testing
 
 /// The whole walk of the demo in two seconds, rendered once for all tests.
 enum DemoRun {
-    static let whole = Result {
+    static let whole = Result { try render(.geometry) }
+
+    static func render(_ acoustics: SceneEngine.Acoustics) throws -> (recording: Recording, map: SceneMap) {
         let voice = VoiceSynthesiser.samples(seed: 1, frames: 2 * 48_000, sampleRate: 48_000)
         let music = LoopSynthesiser.samples(seed: 1, sampleRate: 48_000)
-        let files = try DemoFiles(voice: voice, music: music, seconds: 2, sampleRate: 48_000)
+        let files = try DemoFiles(
+            voice: voice, music: music, seconds: 2, sampleRate: 48_000, acoustics: acoustics)
         var rendering = try SceneRendering(
             RenderRequest(scene: files.scene, timeline: files.timeline, layout: .binaural, seconds: 2, seed: 1))
         try rendering.run(observing: files.document) { _ in }
         let recording = Recording(
             sampleRate: 48_000, left: rendering.channels[0], right: rendering.channels[1], moments: rendering.moments)
-        return (recording: recording, map: SceneMap(files.document))
+        return (recording, SceneMap(files.document))
     }
 }
 
@@ -91,6 +94,21 @@ struct DemoSceneTests {
             #expect((0...30).contains(detour), "\(detour)")
             #expect(detour < wall - 6, "\(detour) beside \(wall)")
         }
+    }
+
+    @Test("with a preset the voice comes through the partition alone until it is seen, and a room is heard")
+    func preset() throws {
+        let (geometry, preset) = (
+            try DemoRun.whole.get().recording.moments, try DemoRun.render(.preset).recording.moments
+        )
+        #expect(preset.allSatisfy { $0.paths.allSatisfy { $0.detour == nil } })
+        #expect(preset.contains { $0.reverbPower > 1e-6 })
+        let hidden = preset.indices.prefix { index in
+            preset[index].paths.contains { $0.source == "voice" && $0.visibleShare == 0 }
+        }
+        // The partition takes 40 dB; ways around it lose 30 at most.
+        let power = { (moments: [SceneMoment]) in hidden.reduce(0) { $0 + moments[$1].directPower } }
+        #expect(!hidden.isEmpty && power(geometry) > 10 * power(preset))
     }
 
     @Test("a walk of another length is the same walk")

@@ -18,7 +18,8 @@ enum SoundWork {
                 Convolution.work(effort),
                 hotAttach(among: 50), hotAttach(among: 550),
                 lateReverb(seconds),
-                Work(title: "demo", run: DemoSpeed.measure),
+                Work(title: "demo, with a preset's room") { try DemoSpeed.measure("preset") },
+                Work(title: "demo, in geometry mode") { try DemoSpeed.measure("geometry") },
                 Work(
                     title: "a scene of 1,000 objects and 100,000 triangles loaded in a second",
                     run: SceneLoading.measure),

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import OssicleFiles
 import OssicleRendering
+import OssicleScenes
 
 struct DemoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -29,6 +30,12 @@ struct DemoCommand: ParsableCommand {
 
     @Option(help: ArgumentHelp("A sound file in place of the music.", valueName: "file"))
     var loop: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Where reverberation and the ways around obstacles come from: geometry, or preset, without such ways and with one room's reverberation.",
+            valueName: "kind"))
+    var acoustics = SceneEngine.Acoustics.geometry
 
     @Flag(help: "Write for programs: a JSON object in place of the report.")
     var json = false
@@ -68,7 +75,7 @@ struct DemoCommand: ParsableCommand {
     private func makeFiles(endsInOrder: Bool = false) throws -> DemoFiles {
         try DemoFiles(
             voice: try voiceSamples(), music: try loopSamples(), seconds: seconds, sampleRate: DemoCommand.sampleRate,
-            endsInOrder: endsInOrder)
+            acoustics: acoustics, endsInOrder: endsInOrder)
     }
 
     private func view() throws {
@@ -110,6 +117,8 @@ struct DemoCommand: ParsableCommand {
         return (output as NSString).deletingPathExtension + (url.pathExtension == "svg" ? ".picture.svg" : ".svg")
     }
 }
+
+extension SceneEngine.Acoustics: ExpressibleByArgument {}
 
 /// What a source of the demo plays: mono samples at the scene's rate.
 enum DemoSound {
