@@ -183,11 +183,11 @@ static const uint8_t PLACES[16][4] = {
 };
 
 CLONES
-size_t ossicle_pair_rays(const ossicle_four_facets *facets, ossicle_ray_directions start, const ossicle_ray_visit *leaves, size_t *position,
-                         size_t count, ossicle_ray_pair *pairs, size_t room) {
+size_t ossicle_pair_rays(const ossicle_four_facets *leaves, const ossicle_facet *facets, ossicle_ray_directions start,
+                         const ossicle_ray_visit *visits, size_t *position, size_t count, ossicle_ray_pair *pairs, size_t room) {
     size_t index = *position, found = 0;
     for (; index < count && found + OSSICLE_MOST_PAIRS_OF_A_LEAF <= room; index++) {
-        const ossicle_four_facets *leaf = facets + leaves[index].number;
+        const ossicle_four_facets *leaf = leaves + visits[index].number;
         const ossicle_four_vectors edge1 = leaf->edge1, edge2 = leaf->edge2;
         const ossicle_four_vectors away = {start.x - leaf->corner.x, start.y - leaf->corner.y, start.z - leaf->corner.z};
         const four edge = larger(largest(edge1), largest(edge2));
@@ -206,9 +206,10 @@ size_t ossicle_pair_rays(const ossicle_four_facets *facets, ossicle_ray_directio
         const lanes vx = SPREAD(v.x), vy = SPREAD(v.y), vz = SPREAD(v.z);
         const lanes wx = SPREAD(w.x), wy = SPREAD(w.y), wz = SPREAD(w.z);
         const unsigned present = 0x1111 * ((1u << leaf->count) - 1);
-        const uint32_t first = (uint32_t)leaves[index].number * 4;
+        const uint32_t first = (uint32_t)visits[index].number * 4;
+        unsigned met = 0;
         for (int half = 0; half < 2; half++) {
-            uint64_t left = leaves[index].rays[half];
+            uint64_t left = visits[index].rays[half];
             while (left) {
                 // Where there are fewer than four, the last stands for the others as well.
                 uint32_t rays[4];
@@ -234,6 +235,7 @@ size_t ossicle_pair_rays(const ossicle_four_facets *facets, ossicle_ray_directio
                 __builtin_memcpy(&bits, &crossed, sizeof bits);
                 const unsigned hits = bits & present & valid;
                 if (!hits) continue;
+                met |= hits;
                 for (int i = 0; i < 4; i++) {
                     const unsigned lanes_hit = hits >> 4 * i & 0xf;
                     for (int k = 0; k < 4; k++) pairs[found + k] = (ossicle_ray_pair){first + PLACES[lanes_hit][k], rays[i]};
@@ -241,7 +243,91 @@ size_t ossicle_pair_rays(const ossicle_four_facets *facets, ossicle_ray_directio
                 }
             }
         }
+        met |= met >> 8;
+        met |= met >> 4;
+        for (int lane = 0; lane < 4; lane++) {
+            const char *next = met >> lane & 1 ? (const char *)(facets + leaf->first + lane) : (const char *)leaf;
+            __builtin_prefetch(next);
+            __builtin_prefetch(next + LINE);
+        }
     }
     *position = index;
+    return found;
+}
+
+// MARK: Crossings
+
+typedef double doubles __attribute__((vector_size(32)));
+typedef double unaligned_doubles __attribute__((vector_size(32), aligned(8)));
+typedef int64_t words __attribute__((vector_size(32)));
+
+#define DOUBLES(address) (*(const unaligned_doubles *)(address))
+#define EVEN(a, b) __builtin_shufflevector(a, b, 0, 4, 2, 6)
+#define ODD(a, b) __builtin_shufflevector(a, b, 1, 5, 3, 7)
+#define LOWER(a, b) __builtin_shufflevector(a, b, 0, 1, 4, 5)
+#define UPPER(a, b) __builtin_shufflevector(a, b, 2, 3, 6, 7)
+
+// Of each of four records four numbers, from a place on: the first of all of them, then the second ones, the third and the fourth.
+#define SIDE_BY_SIDE(records, place, first, second, third, fourth)                                                                  \
+    do {                                                                                                                            \
+        const doubles a = DOUBLES(records[0] + place), b = DOUBLES(records[1] + place), c = DOUBLES(records[2] + place),            \
+                      d = DOUBLES(records[3] + place);                                                                              \
+        first = LOWER(EVEN(a, b), EVEN(c, d));                                                                                      \
+        second = LOWER(ODD(a, b), ODD(c, d));                                                                                       \
+        third = UPPER(EVEN(a, b), EVEN(c, d));                                                                                      \
+        fourth = UPPER(ODD(a, b), ODD(c, d));                                                                                       \
+    } while (0)
+
+typedef _Bool four_bits __attribute__((ext_vector_type(4)));
+// A bit of each lane of a mask.
+#define BITS(mask)                                                               \
+    ({                                                                           \
+        const four_bits lanes_set = __builtin_convertvector(mask, four_bits);    \
+        uint8_t set;                                                             \
+        __builtin_memcpy(&set, &lanes_set, sizeof set);                          \
+        set & 0xfu;                                                              \
+    })
+
+// As `Facet` has them: the overlap of facets, and sines of the least angles at which one is crossed, and is crossed clearly.
+static const double OVERLAP = 1e-9, FLATTEST = 1e-10, STEEPEST = 0.05;
+
+CLONES
+size_t ossicle_cross_facets(const ossicle_four_facets *leaves, const ossicle_facet *facets, const ossicle_segment *segments,
+                            const ossicle_ray_pair *pairs, size_t count, ossicle_ray_crossing *crossings) {
+    size_t found = 0;
+    for (size_t next = 0; next < count; next += 4) {
+        const double *facet[4], *segment[4];
+        for (size_t i = 0; i < 4; i++) {
+            // Where there are fewer than four, the last stands for the others as well.
+            const ossicle_ray_pair pair = pairs[next + i < count ? next + i : count - 1];
+            facet[i] = facets[leaves[pair.place >> 2].first + (int32_t)(pair.place & 3)].corner;
+            segment[i] = segments[pair.ray].delta;
+        }
+        doubles ax, ay, az, e1x, e1y, e1z, e2x, e2y, e2z, size, inset, x, y, z, length, slack, limit, unused;
+        SIDE_BY_SIDE(facet, 0, ax, ay, az, e1x);
+        SIDE_BY_SIDE(facet, 4, e1y, e1z, e2x, e2y);
+        SIDE_BY_SIDE(facet, 8, e2z, size, inset, unused);
+        SIDE_BY_SIDE(segment, 0, x, y, z, unused);
+        SIDE_BY_SIDE(segment, 4, length, slack, limit, unused);
+        (void)unused;
+        // All from one place.
+        const double *start = segments[pairs[0].ray].start;
+        const doubles sx = start[0] - ax, sy = start[1] - ay, sz = start[2] - az;
+        const doubles px = y * e2z - z * e2y, py = z * e2x - x * e2z, pz = x * e2y - y * e2x;
+        const doubles qx = sy * e1z - sz * e1y, qy = sz * e1x - sx * e1z, qz = sx * e1y - sy * e1x;
+        const doubles determinant = e1x * px + e1y * py + e1z * pz, inverse = 1.0 / determinant;
+        const doubles u = (sx * px + sy * py + sz * pz) * inverse, v = (x * qx + y * qy + z * qz) * inverse;
+        const doubles share = (e2x * qx + e2y * qy + e2z * qz) * inverse;
+        const doubles area = (doubles)((words)determinant & INT64_MAX);
+        const words is_crossed = (area > FLATTEST * size * length) & (u >= -OVERLAP) & (u <= 1 + OVERLAP) & (v >= -OVERLAP) &
+                                 (u + v <= 1 + OVERLAP) & (share > slack) & (share < limit);
+        const words is_clear = (u >= inset) & (v >= inset) & (1 - u - v >= inset) & (area > STEEPEST * size * length);
+        const unsigned crossed = BITS(is_crossed), clear = BITS(is_clear), against = BITS(determinant > 0);
+        // Written in any case, and counted where it counts.
+        for (unsigned i = 0; i < 4; i++) {
+            crossings[found] = (ossicle_ray_crossing){share[i], (uint32_t)next + i, against >> i & 1, clear >> i & 1};
+            found += crossed >> i & (next + i < count);
+        }
+    }
     return found;
 }

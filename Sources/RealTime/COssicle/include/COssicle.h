@@ -1,5 +1,6 @@
 // The few pieces of the engine that are better said in C. A plain Swift version stands beside each kernel.
 #pragma once
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -336,14 +337,35 @@ typedef struct {
 /// Of 128 rays and four facets, and four that are written and do not count.
 #define OSSICLE_MOST_PAIRS_OF_A_LEAF 516
 
-/// Pairs the rays of leaves with the facets that they may cross: all that `Facet.crossing` would find, and few more. Ends where there is no room
-/// for the pairs of one more leaf. Returns how many pairs there are. Any thread.
-/// - position: the first leaf to look at, before and after.
-size_t ossicle_pair_rays(const ossicle_four_facets *_Nonnull facets, ossicle_ray_directions start, const ossicle_ray_visit *_Nonnull leaves,
-                         size_t *_Nonnull position, size_t count, ossicle_ray_pair *_Nonnull pairs, size_t room);
+/// The numbers of a facet of OssicleAcoustics, as it lays them out.
+typedef struct {
+    double corner[3], edge1[3], edge2[3], size, inset, others[5];
+} ossicle_facet;
 
-/// Asks for two lines of a cache ahead of time.
-static inline void ossicle_prefetch_pair(const void *_Nonnull address) {
-    __builtin_prefetch(address);
-    __builtin_prefetch((const char *)address + 64);
-}
+/// Pairs the rays of leaves with the facets that they may cross: all that `Facet.crossing` would find, and few more; asks for the memory of these
+/// facets. Ends where there is no room for the pairs of one more leaf. Returns how many pairs there are. Any thread.
+/// - visits: the leaves to look at, and the rays of each.
+/// - position: the first of them to look at, before and after.
+size_t ossicle_pair_rays(const ossicle_four_facets *_Nonnull leaves, const ossicle_facet *_Nonnull facets, ossicle_ray_directions start,
+                         const ossicle_ray_visit *_Nonnull visits, size_t *_Nonnull position, size_t count, ossicle_ray_pair *_Nonnull pairs,
+                         size_t room);
+
+/// The numbers of a segment of OssicleAcoustics, as it lays them out.
+typedef struct {
+    double start[4], delta[4], length, slack, limit, other;
+} ossicle_segment;
+
+/// Where a ray crosses a facet: what `Facet.Passage` holds, and the number of the pair.
+typedef struct {
+    double share;
+    uint32_t pair;
+    bool is_against_normal, is_clear;
+} ossicle_ray_crossing;
+
+/// What `Facet.crossing` finds of each pair, to the last bit: four pairs at once, with the same operations in the same order. Returns how many
+/// cross, in the order of the pairs. Any thread.
+/// - segments: the rays by number, all from one place.
+/// - crossings: room for one more than there are pairs.
+size_t ossicle_cross_facets(const ossicle_four_facets *_Nonnull leaves, const ossicle_facet *_Nonnull facets,
+                            const ossicle_segment *_Nonnull segments, const ossicle_ray_pair *_Nonnull pairs, size_t count,
+                            ossicle_ray_crossing *_Nonnull crossings);

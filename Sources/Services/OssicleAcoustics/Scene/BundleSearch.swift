@@ -55,13 +55,10 @@ struct BundleSearch {
             let directions = BundleDirections(local, of: left, in: wide, space: space.directions)
             while !left.isEmpty {
                 let bundle = RayBundle(local, left: &left, in: wide, space: space.masks)
-                bundle.search(wide, directions, facets: facets, space: space, atOnce: atOnce, wanted: wanted) {
-                    leaf, lane, index in
-                    let facet = facets + (Int(leaf.pointee.first) &+ lane)
-                    if let passage = facet.pointee.crossing(local[index]),
-                        passage.isClear || meetsLeaf(Int(leaf.pointee.number), local[index]),
-                        meetsBox(segments[index])
-                    {
+                bundle.search(
+                    wide, local, directions, facets: facets, space: space, atOnce: atOnce, wanted: wanted
+                ) { index, passage, facet, leaf in
+                    if passage.isClear || meetsLeaf(Int(leaf.pointee.number), local[index]), meetsBox(segments[index]) {
                         visit(index, passage, facet)
                     }
                 }

@@ -9,13 +9,12 @@ struct BundleSpace: BitwiseCopyable {
     let stack: UnsafeMutablePointer<ossicle_ray_visit>
     let leaves: UnsafeMutablePointer<ossicle_ray_visit>
     let pairs: UnsafeMutablePointer<ossicle_ray_pair>
+    let crossings: UnsafeMutablePointer<ossicle_ray_crossing>
 
     /// Leaves that are looked at together, where all that segments meet is wanted, and where the first thing will do.
     static let manyLeaves = 64
     static let fewLeaves = 4
     static let mostPairs = 4 * Int(OSSICLE_MOST_PAIRS_OF_A_LEAF)
-    /// Facets are asked for by as many pairs ahead of time.
-    static let ahead = 12
 
     @inline(__always)
     static func with(_ body: (BundleSpace) -> Void) {
@@ -24,8 +23,9 @@ struct BundleSpace: BitwiseCopyable {
         let stack = (WideTree.View.stackSize + WideTree.width) * visit
         let leaves = (manyLeaves + WideTree.width) * visit
         let pairs = mostPairs * MemoryLayout<ossicle_ray_pair>.stride
+        let crossings = (mostPairs + 1) * MemoryLayout<ossicle_ray_crossing>.stride
         let memory = UnsafeMutableRawPointer.allocate(
-            byteCount: masks + directions + stack + leaves + pairs, alignment: vector)
+            byteCount: masks + directions + stack + leaves + pairs + crossings, alignment: vector)
         defer { memory.deallocate() }
         var end = memory
         /// The next part of it.
@@ -37,6 +37,7 @@ struct BundleSpace: BitwiseCopyable {
             BundleSpace(
                 masks: take(RayMask.self, bytes: masks), directions: take(SIMD4<Float>.self, bytes: directions),
                 stack: take(ossicle_ray_visit.self, bytes: stack), leaves: take(ossicle_ray_visit.self, bytes: leaves),
-                pairs: take(ossicle_ray_pair.self, bytes: pairs)))
+                pairs: take(ossicle_ray_pair.self, bytes: pairs),
+                crossings: take(ossicle_ray_crossing.self, bytes: crossings)))
     }
 }

@@ -78,18 +78,25 @@ struct RayBundle: BitwiseCopyable {
 }
 
 extension RayBundle {
-    /// Calls `visit` with segments and facets that they may cross: leaves, lanes in them, and segments.
+    /// Calls `visit` with segments and facets that they cross, and the leaf that a facet is in.
     /// - Parameters:
-    ///   - directions: of all segments. - atOnce: how many leaves are looked at together; memory then answers for many
-    ///     at a time. - wanted: the segments that are still of interest.
+    ///   - segments: in the coordinates of the mesh. - directions: of all of them. - atOnce: how many leaves are looked
+    ///     at together; memory then answers for many at a time. - wanted: the segments that are still of interest.
     @inline(__always)
     func search(
-        _ tree: WideTree.View, _ directions: BundleDirections, facets: UnsafePointer<Facet>, space: BundleSpace,
-        atOnce: Int, wanted: () -> RayMask,
-        _ visit: (UnsafePointer<WideTree.Leaf>, _ lane: Int, _ segment: Int) -> Void
+        _ tree: WideTree.View, _ segments: UnsafePointer<Segment>, _ directions: BundleDirections,
+        facets: UnsafePointer<Facet>, space: BundleSpace, atOnce: Int, wanted: () -> RayMask,
+        _ visit: (_ segment: Int, Facet.Passage, UnsafePointer<Facet>, UnsafePointer<WideTree.Leaf>) -> Void
     ) {
         guard tree.nodeCount > 0 else { return }
-        let (stack, leaves, pairs) = (space.stack, space.leaves, space.pairs)
+        let (stack, leaves, pairs, crossings) = (space.stack, space.leaves, space.pairs, space.crossings)
+        assert(
+            MemoryLayout<Facet>.stride == MemoryLayout<ossicle_facet>.stride
+                && MemoryLayout<Facet>.offset(of: \.size) == MemoryLayout<ossicle_facet>.offset(of: \.size)
+                && MemoryLayout<Segment>.stride == MemoryLayout<ossicle_segment>.stride
+                && MemoryLayout<Segment>.offset(of: \.limit) == MemoryLayout<ossicle_segment>.offset(of: \.limit))
+        let numbers = UnsafeRawPointer(facets).assumingMemoryBound(to: ossicle_facet.self)
+        let rays = UnsafeRawPointer(segments).assumingMemoryBound(to: ossicle_segment.self)
         stack[0] = ossicle_ray_visit(rays: RayMask(repeating: .max), number: 0)
         var depth = 1
         withUnsafePointer(to: record) { record in
@@ -98,21 +105,26 @@ extension RayBundle {
                     record, tree.nodes, tree.leaves, wanted(), stack, &depth, leaves, atOnce)
                 var next = 0
                 while next < count {
-                    let found = ossicle_pair_rays(
-                        tree.leaves, directions, leaves, &next, count, pairs, BundleSpace.mostPairs)
-                    /// For the memory of a facet.
-                    func ask(_ index: Int) {
-                        let place = Int(pairs[index].place)
-                        ossicle_prefetch_pair(facets + (Int(tree.leaves[place >> 2].first) &+ place & 3))
-                    }
-                    for index in 0..<min(BundleSpace.ahead, found) { ask(index) }
-                    for index in 0..<found {
-                        if index &+ BundleSpace.ahead < found { ask(index &+ BundleSpace.ahead) }
-                        let (place, segment) = (Int(pairs[index].place), Int(pairs[index].ray))
-                        if wanted().holds(segment) { visit(tree.leaves + place >> 2, place & 3, segment) }
+                    let paired = ossicle_pair_rays(
+                        tree.leaves, numbers, directions, leaves, &next, count, pairs, BundleSpace.mostPairs)
+                    let found = ossicle_cross_facets(tree.leaves, numbers, rays, pairs, paired, crossings)
+                    for crossing in UnsafeBufferPointer(start: crossings, count: found) {
+                        let pair = pairs[Int(crossing.pair)]
+                        let leaf = tree.leaves + Int(pair.place >> 2)
+                        visit(
+                            Int(pair.ray), Facet.Passage(crossing),
+                            facets + (Int(leaf.pointee.first) &+ Int(pair.place & 3)), leaf)
                     }
                 }
             }
         }
+    }
+}
+
+extension Facet.Passage {
+    @inline(__always)
+    fileprivate init(_ crossing: ossicle_ray_crossing) {
+        self.init(
+            share: crossing.share, againstNormal: crossing.is_against_normal, isClear: crossing.is_clear)
     }
 }
