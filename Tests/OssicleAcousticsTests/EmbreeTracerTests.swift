@@ -110,7 +110,49 @@ import Testing
         #expect(asked.hits > asked.rays / 2)
     }
 
+    /// A convex room of seven planes that stand askew.
+    private var attic: TriangleMesh {
+        let ring = [Vector(-9, -3, 0), Vector(-7, 1, 0), Vector(0, 3.5, 0), Vector(8, 0.5, 0), Vector(9.3, -3, 0)]
+        let vertices = ring.map { $0 + Vector(0.4, 0, 6) } + ring.map { $0 - Vector(0.1, 0, 6.5) }
+        let sides = (0..<5 as Range<Int32>).flatMap { side in
+            let next = (side + 1) % 5
+            return [SIMD3(side, next, side + 5), SIMD3(next, next + 5, side + 5)]
+        }
+        let ends = (1..<4 as Range<Int32>).flatMap { [SIMD3(0, $0 + 1, $0), SIMD3(5, $0 + 5, $0 + 6)] }
+        return TriangleMesh(vertices: vertices, triangles: sides + ends)
+    }
+
+    @Test("What stands in a convex room, on its floor, in its walls or beside it is the same to both", arguments: 0..<6)
+    func furnished(kind: Int) {
+        let (room, lumps) = (
+            Meshes.room(bodies: 0, rings: 0, sectors: 0), Meshes.lumps(radius: 1, rings: 7, sectors: 9, seed: 4)
+        )
+        let table = Meshes.box(Vector(2, 1, 1.5), at: Vector(3, -3.5, 2))
+        let furniture = [
+            [room, lumps], [room, table], [room, lumps, Meshes.box(Vector(3, 1, 1), at: Vector(9.5, 0, 0))],
+            [room, lumps, Meshes.box(Vector(1, 1, 1), at: Vector(14, 0, 0))], [attic, lumps],
+            [attic, Meshes.box(Vector(1, 6, 0.1)), Meshes.unwelded(lumps)],
+        ][kind]
+        let asked = TracerComparison(AcousticScene(Occluder(Meshes.joined(furniture))), rays: 20_000)
+        #expect(asked.differences == 0)
+        #expect(asked.hits > asked.rays / 4)
+        let borders = TracerComparison(Meshes.joined(furniture), inset: 1e-4)
+        #expect(borders.differences == 0)
+    }
+
     #if SystemLibraries
+    @Test("What stands in a convex room is looked for without its walls")
+    func shells() {
+        func isSplit(_ meshes: TriangleMesh...) -> Bool {
+            let geometry = MeshGeometry(Meshes.joined(meshes))
+            return withExtendedLifetime(geometry) { geometry.embree?.view.pointee.inside != nil }
+        }
+        let room = Meshes.room(bodies: 4, rings: 5, sectors: 6)
+        #expect(isSplit(room))
+        #expect(!isSplit(Meshes.room(bodies: 0, rings: 0, sectors: 0)))
+        #expect(!isSplit(room, Meshes.box(Vector(1, 1, 1), at: Vector(14, 0, 0))))
+    }
+
     @Test(
         "Whatever instructions of this processor Embree uses, answers are the same to the last bit",
         arguments: ["sse2", "sse4.2", "avx", "avx2", "avx512"])
@@ -121,7 +163,7 @@ import Testing
         let geometry = occluder.geometry
         let facets = UnsafeBufferPointer(start: geometry.facets, count: geometry.tree.order.count)
         guard let device = EmbreeDevice(instructions: name) else { return }
-        let mesh = try #require(EmbreeMesh(facets, geometry.bounds, device: device))
+        let mesh = try #require(EmbreeMesh(facets, geometry.bounds, shell: geometry.shell, device: device))
         others.embree = mesh.view
         let random = CounterRandom(seed: 3, object: 5)
         var (start, ground, hits) = (Vector.zero, Ground.unknown, 0)

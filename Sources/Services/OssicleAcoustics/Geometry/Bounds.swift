@@ -46,16 +46,17 @@ package struct Bounds: BitwiseCopyable, Sendable, Hashable {
 extension Bounds {
     func widened(by margin: Double) -> Bounds { Bounds(lower: lower - margin, upper: upper + margin) }
 
-    /// The box around this one's corners in the world.
-    func placed(by pose: Pose) -> Bounds {
-        var result = Bounds.empty
-        for corner in 0..<8 {
-            let place = Vector(
+    var corners: [Vector] {
+        (0..<8).map { corner in
+            Vector(
                 corner & 1 == 0 ? lower.x : upper.x, corner & 2 == 0 ? lower.y : upper.y,
                 corner & 4 == 0 ? lower.z : upper.z)
-            result.include(pose.toWorld(place))
         }
-        return result
+    }
+
+    /// The box around this one's corners in the world.
+    func placed(by pose: Pose) -> Bounds {
+        corners.reduce(into: Bounds.empty) { $0.include(pose.toWorld($1)) }
     }
 
     /// Whether another box, given by its corners, touches this one.

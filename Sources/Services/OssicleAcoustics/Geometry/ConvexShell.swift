@@ -1,21 +1,25 @@
 import OssicleCore
 
-/// The planes of a mesh that is one convex closed surface, as most rooms are: from inside, a ray leaves through the
-/// plane it comes to first, and two positions inside see each other.
+/// The planes of a convex closed surface that holds all of a mesh, as the walls of most rooms do: from inside, a ray
+/// leaves through the plane it comes to first, and nothing of the shell lies between two positions inside.
 ///
 /// A shell proposes and `Facet` decides, as with Embree: where a position is not clearly inside, or on a wall and
 /// leaving it, the shell does not know.
 final class ConvexShell: @unchecked Sendable {
     /// More planes than these take longer than a tree.
-    private static let mostPlanes = 12
+    fileprivate static let mostPlanes = 12
     /// Facets of one plane that are tried one after the other.
-    private static let mostFacets = 8
+    fileprivate static let mostFacets = 8
     /// Shares of the mesh's size: what is nearer to a plane is not clearly inside; what is as near as this is on it.
     private static let (margin, contact) = (3e-5, 1e-12)
     /// Corners may lie this share of the size outside of a plane.
     private static let roughness = 1e-12
 
     let view: UnsafePointer<View>
+    /// Of the mesh, the piece that is the shell.
+    let piece: Int32
+    /// Up to `FourBoxes.count` boxes around everything else.
+    let contents: [Bounds]
 
     /// Two planes, side by side, so that each operation serves both.
     struct Planes: BitwiseCopyable {
@@ -57,17 +61,19 @@ final class ConvexShell: @unchecked Sendable {
         fileprivate let facets: UnsafeMutablePointer<UnsafePointer<Facet>>
         fileprivate let margin: Double
         fileprivate let contact: Double
+        /// Whether there is nothing else of the mesh.
+        let isEmpty: Bool
     }
 
     /// Nil for any other shape.
     init?(_ facets: UnsafeBufferPointer<Facet>, _ bounds: Bounds, pieceCount: Int) {
-        guard pieceCount == 1, facets.count >= 4, facets.count <= Self.mostPlanes * Self.mostFacets,
-            facets.allSatisfy(\.isClosed), let first = facets.baseAddress
-        else { return nil }
+        guard let first = facets.baseAddress, let walls = Walls(facets, pieceCount: pieceCount) else {
+            return nil
+        }
         let size = bounds.extent.magnitude + bounds.centre.magnitude
-        let corners = facets.flatMap { [$0.corner, $0.corner + $0.edge1, $0.corner + $0.edge2] }
         var planes: [(normal: Vector, offset: Double, places: [Int])] = []
-        for (place, facet) in facets.enumerated() {
+        for place in walls.places {
+            let facet = facets[place]
             let isOutward = facet.normal.dot(facet.corner - bounds.centre) > 0
             let normal = isOutward ? facet.normal : -facet.normal
             let offset = normal.dot(facet.corner)
@@ -81,11 +87,11 @@ final class ConvexShell: @unchecked Sendable {
         }
         guard planes.count <= Self.mostPlanes, planes.allSatisfy({ $0.places.count <= Self.mostFacets }),
             planes.allSatisfy({ plane in
-                corners.allSatisfy { plane.normal.dot($0) - plane.offset < Self.roughness * size }
+                walls.corners.allSatisfy { plane.normal.dot($0) - plane.offset < Self.roughness * size }
             })
         else { return nil }
         let pairCount = (planes.count + 1) / 2
-        let list = UnsafeMutablePointer<UnsafePointer<Facet>>.allocate(capacity: facets.count)
+        let list = UnsafeMutablePointer<UnsafePointer<Facet>>.allocate(capacity: walls.places.count)
         let pairs = UnsafeMutablePointer<Planes>.allocate(capacity: pairCount)
         let faces = UnsafeMutablePointer<Face>.allocate(capacity: planes.count)
         pairs.initialize(repeating: Planes(), count: pairCount)
@@ -105,8 +111,12 @@ final class ConvexShell: @unchecked Sendable {
         view.initialize(
             to: View(
                 planes: pairs, pairCount: pairCount, faces: faces, facets: list, margin: Self.margin * size,
-                contact: Self.contact * size))
+                contact: Self.contact * size, isEmpty: walls.places.count == facets.count))
         self.view = UnsafePointer(view)
+        piece = walls.piece
+        let tree = BoxTree(walls.others, leafSize: 1)
+        contents =
+            walls.others.isEmpty ? [] : tree.view.opened(0, to: FourBoxes.count).map(tree.view.bounds)
     }
 
     deinit {
@@ -114,6 +124,38 @@ final class ConvexShell: @unchecked Sendable {
         view.pointee.faces.deallocate()
         view.pointee.facets.deallocate()
         view.deallocate()
+    }
+}
+
+/// The facets that may be the shell of a mesh.
+private struct Walls {
+    let piece: Int32
+    /// In the mesh's facets.
+    let places: [Int]
+    /// Around each other piece.
+    let others: [Bounds]
+    /// What has to lie within: theirs, and those of a box around everything else.
+    let corners: [Vector]
+
+    /// The first closed piece that is as large as the mesh; nil where there is none, or one of too many facets.
+    init?(_ facets: UnsafeBufferPointer<Facet>, pieceCount: Int) {
+        var boxes = Array(repeating: (all: 0, box: Bounds.empty), count: pieceCount)
+        for facet in facets {
+            boxes[Int(facet.piece)].all += 1
+            boxes[Int(facet.piece)].box.include(facet.bounds)
+        }
+        let whole = boxes.reduce(into: Bounds.empty) { $0.include($1.box) }
+        guard let piece = boxes.firstIndex(where: { $0.box == whole }), boxes[piece].all >= 4,
+            boxes[piece].all <= ConvexShell.mostFacets * ConvexShell.mostPlanes
+        else { return nil }
+        places = facets.indices.filter { facets[$0].piece == piece }
+        guard places.allSatisfy({ facets[$0].isClosed }) else { return nil }
+        others = boxes.indices.filter { $0 != piece && boxes[$0].all > 0 }.map { boxes[$0].box }
+        // In a room with thick walls rays come to the inner faces of the walls, not to the shell.
+        guard others.allSatisfy({ $0.halfArea < whole.halfArea / 2 }) else { return nil }
+        self.piece = Int32(piece)
+        let rest = others.reduce(into: Bounds.empty) { $0.include($1) }
+        corners = places.flatMap { facets[$0].corners } + (rest.isEmpty ? [] : rest.corners)
     }
 }
 

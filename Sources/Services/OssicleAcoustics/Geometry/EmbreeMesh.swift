@@ -21,6 +21,8 @@ final class EmbreeMesh: @unchecked Sendable {
     /// For inner loops. Valid as long as the mesh lives.
     struct View: BitwiseCopyable, @unchecked Sendable {
         let scene: RTCScene
+        /// What stands in the shell, by itself; nil where there is no shell.
+        let inside: Inside?
         /// What stands at 0, and how long a unit is.
         let centre: Vector
         let unitsPerMetre: Double
@@ -33,8 +35,19 @@ final class EmbreeMesh: @unchecked Sendable {
         let clearance: Double
     }
 
+    /// The mesh without its shell.
+    struct Inside: BitwiseCopyable {
+        /// Triangles keep their numbers.
+        let scene: RTCScene
+        /// Around all of it.
+        let boxes: FourBoxes
+    }
+
     /// Nil where Embree is not to be had, or would not help.
-    init?(_ facets: UnsafeBufferPointer<Facet>, _ bounds: Bounds, device: EmbreeDevice? = .shared) {
+    init?(
+        _ facets: UnsafeBufferPointer<Facet>, _ bounds: Bounds, shell: ConvexShell? = nil,
+        device: EmbreeDevice? = .shared
+    ) {
         let extent = bounds.extent
         let unitsPerMetre = 2 / max(extent.x, max(extent.y, extent.z))
         let sizes = facets.map { $0.size.squareRoot() * unitsPerMetre }
@@ -42,14 +55,24 @@ final class EmbreeMesh: @unchecked Sendable {
         // Specks far apart would all look like one place.
         let specks = sizes.count { $0 < 10 * EmbreeMesh.growth }
         guard facets.count >= EmbreeMesh.fewest, unitsPerMetre.isFinite, specks * 2 <= facets.count,
-            let scene = device?.commit(
-                facets.lazy.map { EmbreeMesh.grown($0, bounds.centre, unitsPerMetre: unitsPerMetre) })
+            let device
         else { return nil }
+        let grown = facets.lazy.map { facet in
+            (piece: facet.piece, corners: EmbreeMesh.grown(facet, bounds.centre, unitsPerMetre: unitsPerMetre))
+        }
+        guard let scene = device.commit(grown.map(\.corners)) else { return nil }
+        var inside: Inside?
+        if let shell, !shell.contents.isEmpty,
+            let rest = device.commit(grown.map { $0.piece == shell.piece ? EmbreeMesh.nowhere : $0.corners })
+        {
+            inside = Inside(
+                scene: rest, boxes: FourBoxes(shell.contents, bounds.centre, unitsPerMetre: unitsPerMetre))
+        }
         let view = UnsafeMutablePointer<View>.allocate(capacity: 1)
         view.initialize(
             to: View(
-                scene: scene, centre: bounds.centre, unitsPerMetre: unitsPerMetre, lower: bounds.lower,
-                upper: bounds.upper,
+                scene: scene, inside: inside, centre: bounds.centre, unitsPerMetre: unitsPerMetre,
+                lower: bounds.lower, upper: bounds.upper,
                 edge: Float(min(4 * EmbreeMesh.growth / commonSize, 2e-3)),
                 clearance: EmbreeRay.clearance / unitsPerMetre))
         self.view = UnsafePointer(view)
@@ -57,8 +80,14 @@ final class EmbreeMesh: @unchecked Sendable {
 
     deinit {
         rtcReleaseScene(view.pointee.scene)
+        if let inside = view.pointee.inside { rtcReleaseScene(inside.scene) }
         view.deallocate()
     }
+
+    /// Embree leaves out triangles that are so far away (Embree's manual: vertices beyond 1.844 · 10¹⁸ are not valid).
+    private static let nowhere = (
+        Vector(repeating: .infinity), Vector(repeating: .infinity), Vector(repeating: .infinity)
+    )
 
     /// The corners of a triangle whose sides have moved out by `growth`.
     private static func grown(_ facet: Facet, _ centre: Vector, unitsPerMetre: Double) -> (Vector, Vector, Vector) {

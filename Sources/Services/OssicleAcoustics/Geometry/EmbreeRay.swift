@@ -62,12 +62,16 @@ struct EmbreeRay {
         v.x.magnitude < near && v.y.magnitude < near && v.z.magnitude < near
     }
 
+    /// Put together of vectors, because Embree reads vectors: a processor holds up what is read at once and was written in
+    /// pieces.
     @inline(__always)
     var asEmbree: RTCRay {
-        RTCRay(
-            org_x: Float(start.x), org_y: Float(start.y), org_z: Float(start.z), tnear: Float(skipped),
-            dir_x: Float(direction.x), dir_y: Float(direction.y), dir_z: Float(direction.z), time: 0,
-            tfar: Float(length + 2 * EmbreeRay.margin), mask: .max, id: 0, flags: 0)
+        let reach = Float(length + 2 * EmbreeRay.margin)
+        return unsafeBitCast(
+            (
+                SIMD4<Float>(SIMD3<Float>(start), Float(skipped)), SIMD4<Float>(SIMD3<Float>(direction), 0),
+                SIMD4<UInt32>(reach.bitPattern, .max, 0, 0)
+            ), to: RTCRay.self)
     }
 
     @inline(__always)
@@ -76,6 +80,13 @@ struct EmbreeRay {
         hit.ray = asEmbree
         hit.hit.geomID = .max
         return hit
+    }
+
+    /// False where nothing in any of the boxes is met.
+    @inline(__always)
+    func mayMeet(_ boxes: FourBoxes) -> Bool {
+        boxes.meet(
+            SIMD3<Float>(start), towards: SIMD3<Float>(direction), before: Float(length + 2 * EmbreeRay.margin))
     }
 }
 #endif

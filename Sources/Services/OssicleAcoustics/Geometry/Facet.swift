@@ -64,6 +64,8 @@ struct Facet: BitwiseCopyable, Sendable {
         return facet
     }
 
+    var corners: [Vector] { [corner, corner + edge1, corner + edge2] }
+
     /// With the overlap.
     var bounds: Bounds {
         var box = Bounds.empty

@@ -45,9 +45,9 @@ package final class MeshGeometry: @unchecked Sendable {
         self.facets = UnsafePointer(ordered)
         wideTree = WideTree(tree.view, bounds: tree.bounds, facets: ordered)
         #if SystemLibraries
-        embree = EmbreeMesh(UnsafeBufferPointer(start: ordered, count: facets.count), tree.bounds)
-        shell = ConvexShell(
-            UnsafeBufferPointer(start: ordered, count: facets.count), tree.bounds, pieceCount: pieces.count)
+        let all = UnsafeBufferPointer(start: ordered, count: facets.count)
+        shell = ConvexShell(all, tree.bounds, pieceCount: pieces.count)
+        embree = EmbreeMesh(all, tree.bounds, shell: shell)
         if let clearance = embree?.view.pointee.clearance {
             for place in facets.indices {
                 ordered[place].inset = ordered[place].inset(among: ordered, in: tree.view, by: clearance)

@@ -61,21 +61,9 @@ extension WideTree {
         var nodes: [Node] = []
         var leaves: [Leaf] = []
 
-        /// Adds a node with what is below one of the `BoxTree`: the largest boxes are opened until four stand side by
-        /// side.
+        /// Adds a node with what is below one of the `BoxTree`.
         mutating func add(_ root: Int) {
-            var boxes = [root]
-            while boxes.count < width {
-                var largest = (place: -1, area: -Double.infinity)
-                for (place, box) in boxes.enumerated() where tree.nodes[box].count == 0 {
-                    let area = tree.bounds(of: box).halfArea
-                    if area > largest.area { largest = (place, area) }
-                }
-                guard largest.place >= 0 else { break }
-                let opened = boxes[largest.place]
-                boxes.replaceSubrange(
-                    largest.place...largest.place, with: [opened + 1, Int(tree.nodes[opened + 1].end)])
-            }
+            let boxes = tree.opened(root, to: width)
             let node = nodes.count
             nodes.append(.empty)
             for (lane, box) in boxes.enumerated() {
@@ -130,6 +118,22 @@ extension WideTree.Leaf {
 extension BoxTree.View {
     @inline(__always)
     func bounds(of node: Int) -> Bounds { Bounds(lower: nodes[node].lower, upper: nodes[node].upper) }
+
+    /// Nodes that hold together what one holds: the largest boxes are opened until `most` stand side by side.
+    func opened(_ root: Int, to most: Int) -> [Int] {
+        var boxes = [root]
+        while boxes.count < most {
+            var largest = (place: -1, area: -Double.infinity)
+            for (place, box) in boxes.enumerated() where nodes[box].count == 0 {
+                let area = bounds(of: box).halfArea
+                if area > largest.area { largest = (place, area) }
+            }
+            guard largest.place >= 0 else { break }
+            let opened = boxes[largest.place]
+            boxes.replaceSubrange(largest.place...largest.place, with: [opened + 1, Int(nodes[opened + 1].end)])
+        }
+        return boxes
+    }
 }
 
 extension Vector {

@@ -9,8 +9,8 @@ import OssicleCore
 /// other is near enough for rounding to change their order. Anywhere else, and for all other questions, `Facet` is
 /// asked about each triangle from inside Embree's own search.
 ///
-/// In a convex room neither is asked: `ConvexShell` names the triangle where a ray from inside leaves, and `Facet`
-/// decides.
+/// In a convex room neither is asked for the walls: `ConvexShell` names the triangle where a ray from inside leaves, and
+/// `Facet` decides. Embree then looks for what stands in the room without them, where a ray comes near any of it.
 ///
 /// The tree is searched where Embree does not hold the mesh, and where a segment passes so close to an edge that Embree
 /// may take one triangle there and miss the next, which it sees edge-on.
@@ -19,9 +19,11 @@ package enum EmbreeSearch: MeshSearch {
     package static func findNearest(
         in mesh: UnsafePointer<PlacedMesh>, _ segment: Segment, nearest: inout NearestCrossing
     ) {
-        if let (facet, passage) = mesh.pointee.shell?.pointee.exit(of: segment) {
+        var isInside = false
+        if let shell = mesh.pointee.shell, let (facet, passage) = shell.pointee.exit(of: segment) {
             _ = nearest.take(passage, mesh, facet: facet)
-            return
+            if shell.pointee.isEmpty { return }
+            isInside = true
         }
         guard let embree = mesh.pointee.embree,
             let ray = EmbreeRay(
@@ -29,31 +31,35 @@ package enum EmbreeSearch: MeshSearch {
         else {
             return TreeSearch.findNearest(in: mesh, segment, nearest: &nearest)
         }
+        var scene = embree.pointee.scene
+        if isInside, let inside = embree.pointee.inside {
+            guard ray.mayMeet(inside.boxes) else { return }
+            scene = inside.scene
+        }
         var context = ossicle_embree_context(filter: nil)
         var found = ray.asHit
-        ossicle_embree_intersect(embree.pointee.scene, &context, &found)
+        ossicle_embree_intersect(scene, &context, &found)
         guard found.hit.geomID != .max else { return }
         let facet = mesh.pointee.facets + Int(found.hit.primID)
         if let passage = facet.pointee.crossing(segment), passage.isClear {
             _ = nearest.take(passage, mesh, facet: facet)
         } else {
-            findNearestClosely(in: mesh, embree, segment: segment, ray: ray, nearest: &nearest)
+            findNearestClosely(in: mesh, embree, scene, segment: segment, ray: ray, nearest: &nearest)
         }
     }
 
     /// Looks at every triangle near the nearest.
     @inline(never)
     private static func findNearestClosely(
-        in mesh: UnsafePointer<PlacedMesh>, _ embree: UnsafePointer<EmbreeMesh.View>, segment: Segment,
-        ray: EmbreeRay,
-        nearest: inout NearestCrossing
+        in mesh: UnsafePointer<PlacedMesh>, _ embree: UnsafePointer<EmbreeMesh.View>, _ scene: RTCScene,
+        segment: Segment, ray: EmbreeRay, nearest: inout NearestCrossing
     ) {
         var found = ray.asHit
         let isClose = withUnsafeMutablePointer(to: &nearest) { nearest in
             EmbreeQuery.run(
                 mesh, embree, segment: segment, filter: takeNearest, result: UnsafeMutableRawPointer(nearest)
             ) {
-                ossicle_embree_intersect(embree.pointee.scene, $0, &found)
+                ossicle_embree_intersect(scene, $0, &found)
             }
         }
         if isClose { TreeSearch.findNearest(in: mesh, segment, nearest: &nearest) }
@@ -61,16 +67,25 @@ package enum EmbreeSearch: MeshSearch {
 
     @inline(__always)
     package static func isBlocked(by mesh: UnsafePointer<PlacedMesh>, _ segment: Segment) -> Bool {
-        if mesh.pointee.shell?.pointee.contains(segment) == true { return false }
+        var isInside = false
+        if let shell = mesh.pointee.shell, shell.pointee.contains(segment) {
+            if shell.pointee.isEmpty { return false }
+            isInside = true
+        }
         guard let embree = mesh.pointee.embree,
             let ray = EmbreeRay(
                 segment, embree, leaves: segment.ground.isOn(mesh.pointee.occluder), before: segment.limit)
         else {
             return TreeSearch.isBlocked(by: mesh, segment)
         }
+        var scene = embree.pointee.scene
+        if isInside, let inside = embree.pointee.inside {
+            guard ray.mayMeet(inside.boxes) else { return false }
+            scene = inside.scene
+        }
         var asked = ray.asEmbree
         let isClose = EmbreeQuery.run(mesh, embree, segment: segment, filter: takeAny, result: nil) {
-            ossicle_embree_occluded(embree.pointee.scene, $0, &asked)
+            ossicle_embree_occluded(scene, $0, &asked)
         }
         return asked.tfar < 0 || isClose && TreeSearch.isBlocked(by: mesh, segment)
     }
