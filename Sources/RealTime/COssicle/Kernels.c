@@ -1,4 +1,5 @@
 // The loops that are written in C. Lanes are outputs, so that no sum depends on the vector width.
+#include <stdbool.h>
 #include <string.h>
 #include "Lanes.h"
 
@@ -219,85 +220,81 @@ enum { band_sections = 10, wide = 16 };
 typedef int32_t ints4 __attribute__((vector_size(16)));
 typedef int32_t ints8 __attribute__((vector_size(32)));
 
-// The ten sections of a cascade as a pipeline: eight lanes, then two of four. Coefficients alpha, beta, gamma, d, p, q; states; y.
+// The ten sections of a cascade as a pipeline: eight lanes, then two of four. States, and what comes in and out.
 typedef struct {
-    lanes8 c[6], s[2], y;
+    lanes8 s[2], x, y;
 } low_bands;
 typedef struct {
-    lanes4 c[6], s[2], y;
+    lanes4 s[2], x, y;
 } high_bands;
 
-#define BAND_STEP(type, bands, x) \
+// Coefficients alpha, beta, gamma, d, p, q of eight and of four sections, by how much they change on the way, and which frame
+// each section has got to.
+typedef struct {
+    lanes8 low[6], low_change[6], low_frame;
+    lanes4 high[6], high_change[6], high_frame;
+    float step;
+} band_coefficients;
+
+#define BAND_STEP(type, bands, input, C) \
     do { \
-        const type e = (x) - (bands)->s[1]; \
-        (bands)->y = (bands)->c[3] * (x) + (bands)->c[4] * (bands)->s[0] + (bands)->c[5] * (bands)->s[1]; \
-        (bands)->s[1] = (bands)->s[1] + (bands)->c[1] * (bands)->s[0] + (bands)->c[2] * e; \
-        (bands)->s[0] = (bands)->c[0] * (bands)->s[0] + (bands)->c[1] * e; \
+        const type x = input, s0 = (bands)->s[0], s1 = (bands)->s[1], beta = C(1), e = x - s1; \
+        (bands)->y = C(3) * x + C(4) * s0 + C(5) * s1; \
+        (bands)->s[1] = s1 + beta * s0 + C(2) * e; \
+        (bands)->s[0] = C(0) * s0 + beta * e; \
     } while (0)
 
-// Every section takes what the one before it put out one step earlier.
-INLINE void band_step(low_bands *low, high_bands *high, float input) {
-    const lanes4 end = __builtin_shufflevector(low->y, low->y, 4, 5, 6, 7);
-    const lanes4 above = __builtin_shufflevector(end, high->y, 3, 4, 5, 6);
-    lanes8 below = __builtin_shufflevector(low->y, low->y, 0, 0, 1, 2, 3, 4, 5, 6);
+// Every section takes what the one before it put out two steps earlier, so that no step has to wait for the last.
+INLINE void band_step(low_bands *low, high_bands *high, band_coefficients *c, bool moves, float input) {
+    lanes8 below = low->x;
+    const lanes4 above = high->x;
     below[0] = input;
-    BAND_STEP(lanes8, low, below);
-    BAND_STEP(lanes4, high, above);
+    low->x = __builtin_shufflevector(low->y, low->y, 0, 0, 1, 2, 3, 4, 5, 6);
+    high->x = __builtin_shufflevector(__builtin_shufflevector(low->y, low->y, 4, 5, 6, 7), high->y, 3, 4, 5, 6);
+    const lanes8 at = c->low_frame * c->step;
+    const lanes4 at_high = c->high_frame * c->step;
+#define LOW(k) (moves ? c->low[k] + c->low_change[k] * at : c->low[k])
+#define HIGH(k) (moves ? c->high[k] + c->high_change[k] * at_high : c->high[k])
+    BAND_STEP(lanes8, low, below, LOW);
+    BAND_STEP(lanes4, high, above, HIGH);
+#undef LOW
+#undef HIGH
+    c->low_frame += 1;
+    c->high_frame += 1;
 }
 
 #define CHOSEN(type, ints, mask, new, old) ((type)(((ints)(new) & (mask)) | ((ints)(old) & ~(mask))))
 
 // The same where only sections `least` to `most` have a frame of this call: the states of the others stay.
-INLINE void partial_band_step(low_bands *low, high_bands *high, float input, int32_t least, int32_t most) {
+INLINE void partial_band_step(low_bands *low, high_bands *high, band_coefficients *c, bool moves, float input, int32_t least,
+                              int32_t most) {
     static const ints8 numbers = {0, 1, 2, 3, 4, 5, 6, 7};
     static const ints4 last = {8, 9, 10, 11};
-    const lanes8 a = low->s[0], b = low->s[1];
-    const lanes4 c = high->s[0], d = high->s[1];
-    const ints8 moves = (numbers >= least) & (numbers <= most);
-    const ints4 moves_last = (last >= least) & (last <= most);
-    band_step(low, high, input);
-    low->s[0] = CHOSEN(lanes8, ints8, moves, low->s[0], a);
-    low->s[1] = CHOSEN(lanes8, ints8, moves, low->s[1], b);
-    high->s[0] = CHOSEN(lanes4, ints4, moves_last, high->s[0], c);
-    high->s[1] = CHOSEN(lanes4, ints4, moves_last, high->s[1], d);
+    const lanes8 s0 = low->s[0], s1 = low->s[1];
+    const lanes4 t0 = high->s[0], t1 = high->s[1];
+    const ints8 moving = (numbers >= least) & (numbers <= most);
+    const ints4 moving_last = (last >= least) & (last <= most);
+    band_step(low, high, c, moves, input);
+    low->s[0] = CHOSEN(lanes8, ints8, moving, low->s[0], s0);
+    low->s[1] = CHOSEN(lanes8, ints8, moving, low->s[1], s1);
+    high->s[0] = CHOSEN(lanes4, ints4, moving_last, high->s[0], t0);
+    high->s[1] = CHOSEN(lanes4, ints4, moving_last, high->s[1], t1);
 }
 
-// Where the coefficients of eight and of four sections begin, and by how much they change.
-typedef struct {
-    lanes8 start[6], change[6];
-    lanes4 start_last[6], change_last[6];
-} band_motion;
-
-// Of the frames that the sections have at a step.
-INLINE void move_bands(low_bands *low, high_bands *high, const band_motion *motion, float first, float step) {
-    static const lanes8 numbers = {0, 1, 2, 3, 4, 5, 6, 7};
-    static const lanes4 last = {8, 9, 10, 11};
-    const lanes8 at = (first - numbers) * step;
-    const lanes4 at_last = (first - last) * step;
-    for (int k = 0; k < 6; k++) {
-        low->c[k] = motion->start[k] + motion->change[k] * at;
-        high->c[k] = motion->start_last[k] + motion->change_last[k] * at_last;
-    }
-}
-
-INLINE void bands(const float *start, const float *end, float index, float step, float *state, const float *from, float *to, size_t n) {
-    enum { last = band_sections - 1 };
+INLINE void bands(band_coefficients c, bool moves, float *state, const float *from, float *to, int32_t n) {
+    enum { last = 2 * (band_sections - 1) };
     low_bands low = {.y = {0}};
     high_bands high = {.y = {0}};
-    band_motion motion;
-    for (int k = 0; k < 6; k++) {
-        low.c[k] = LOAD8(end + wide * k), high.c[k] = LOAD4(end + wide * k + 8);
-        if (!start) continue;
-        motion.start[k] = LOAD8(start + wide * k), motion.start_last[k] = LOAD4(start + wide * k + 8);
-        motion.change[k] = low.c[k] - motion.start[k], motion.change_last[k] = high.c[k] - motion.start_last[k];
-    }
     for (int k = 0; k < 2; k++) low.s[k] = LOAD8(state + wide * k), high.s[k] = LOAD4(state + wide * k + 8);
-    for (size_t t = 0; t < n + last; t++) {
-        if (start) move_bands(&low, &high, &motion, index + (float)t, step);
-        const float input = t < n ? from[t] : 0;
-        if (t >= last && t < n) band_step(&low, &high, input);
-        else partial_band_step(&low, &high, input, t < n ? 0 : (int32_t)(t - n) + 1, t < last ? (int32_t)t : last);
-        if (t >= last) to[t - last] = high.y[1];
+    int32_t t = 0;
+    for (; t < last; t++) partial_band_step(&low, &high, &c, moves, t < n ? from[t] : 0, t < n ? 0 : (t - n) / 2 + 1, t / 2);
+    for (; t < n; t++) {
+        band_step(&low, &high, &c, moves, from[t]);
+        to[t - last] = high.y[1];
+    }
+    for (; t < n + last; t++) {
+        partial_band_step(&low, &high, &c, moves, 0, (t - n) / 2 + 1, band_sections - 1);
+        to[t - last] = high.y[1];
     }
     for (int k = 0; k < 2; k++) {
         STORE8(state + wide * k, low.s[k]);
@@ -307,13 +304,22 @@ INLINE void bands(const float *start, const float *end, float index, float step,
 
 CLONES
 void ossicle_bands(const float *sections, float *state, const float *from, float *to, size_t n) {
-    bands(0, sections, 0, 0, state, from, to, n);
+    band_coefficients c;
+    for (int k = 0; k < 6; k++) c.low[k] = LOAD8(sections + wide * k), c.high[k] = LOAD4(sections + wide * k + 8);
+    bands(c, false, state, from, to, (int32_t)n);
 }
 
 CLONES
 void ossicle_bands_moving(const float *start, const float *end, float index, float step, float *state, const float *from, float *to,
                           size_t n) {
-    bands(start, end, index, step, state, from, to, n);
+    static const lanes8 numbers = {0, 1, 2, 3, 4, 5, 6, 7};
+    static const lanes4 last = {8, 9, 10, 11};
+    band_coefficients c = {.low_frame = index - 2 * numbers, .high_frame = index - 2 * last, .step = step};
+    for (int k = 0; k < 6; k++) {
+        c.low[k] = LOAD8(start + wide * k), c.high[k] = LOAD4(start + wide * k + 8);
+        c.low_change[k] = LOAD8(end + wide * k) - c.low[k], c.high_change[k] = LOAD4(end + wide * k + 8) - c.high[k];
+    }
+    bands(c, true, state, from, to, (int32_t)n);
 }
 
 // MARK: Sound field
