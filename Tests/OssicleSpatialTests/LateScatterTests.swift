@@ -18,12 +18,18 @@ import Testing
     private func scatter(
         room: (Int) -> (level: Double, t60: Double), source: (Int) -> Double = { _ in 0 }, rays: Int
     ) -> LateScatter {
+        scatter(room: room, sources: { [source($0)] }, rays: rays)
+    }
+
+    private func scatter(
+        room: (Int) -> (level: Double, t60: Double), sources: (Int) -> [Double], rays: Int
+    ) -> LateScatter {
         var scatter = LateScatter()
         for round in 0..<40 {
             let (level, t60) = room(round)
             scatter.learn(
                 LateResponses(
-                    sources: [response(source(round))], room: response(level, t60: t60),
+                    sources: sources(round).map { response($0) }, room: response(level, t60: t60),
                     survey: RaySurvey(meanFreePath: 4, escapedShare: 0)), rays: rays, speedOfSound: 343)
         }
         return scatter
@@ -53,6 +59,30 @@ import Testing
         let nepers = 2 * DeterministicMath.ln10 / 10
         let found = scatter(room: { _ in (0, 1) }, source: { Double($0 % 2) * nepers }, rays: 256)
         #expect(abs(Double(found.rays(quality(0.05), meanOf: 8)) / expected(0.4, 0.05, most: 4096) - 1) < 0.03)
+    }
+
+    @Test func `of a crowd nothing odd counts for more than four times the usual`() {
+        let nepers = 2 * DeterministicMath.ln10 / 10
+        // One of ten scatters by twenty times as much: 9 and 4 shares in place of 10.
+        let odd = scatter(
+            room: { _ in (0, 1) },
+            sources: { round in (0..<10).map { Double(round % 2) * nepers * ($0 == 0 ? 20 : 1) } },
+            rays: 256)
+        let bounded = expected(0.4 * 1.3.squareRoot(), 0.05, most: 4096)
+        #expect(abs(Double(odd.rays(quality(0.05), meanOf: 8)) / bounded - 1) < 0.03)
+        // The last but one is in three differences, each of which counts for an eighth: less than (1 + 3/8)³ = 2.6 times.
+        let late = scatter(
+            room: { _ in (0, 1) },
+            sources: { round in [Double](repeating: Double(round % 2) * nepers * (round == 37 ? 10 : 1), count: 5) },
+            rays: 256)
+        let ratio = Double(late.rays(quality(0.05), meanOf: 8)) / expected(0.4, 0.05, most: 4096)
+        #expect(ratio > 2 && ratio < 2.6)
+        // Four are none: the one that scatters makes all rays necessary.
+        let few = scatter(
+            room: { _ in (0, 1) },
+            sources: { round in (0..<4).map { Double(round % 2) * nepers * ($0 == 0 ? 20 : 1) } },
+            rays: 256)
+        #expect(few.rays(quality(0.05), meanOf: 8) == 4096)
     }
 
     @Test func `so do decay times`() {

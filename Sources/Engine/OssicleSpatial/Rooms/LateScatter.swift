@@ -8,6 +8,10 @@ import OssicleCore
 /// variance v (1/r₁ + 4/r₂ + 1/r₃), and the mean of n simulations with r rays v/(n r). Second differences, because what
 /// moves changes the field too, and by about as much each time. v is the mean over the last of them, which begins with
 /// what makes a quarter of the rays necessary, and over the bands from 125 Hz to 4 kHz.
+///
+/// Of a crowd, one source that passes through a wall or out of a door changes by what it does, again and again another
+/// one, and more rays for all would not help it. There nothing odd counts for more than four times the usual: no source
+/// for more than the median of all, and no simulation for more than those before.
 struct LateScatter {
     /// The last two, the older one first.
     private var last: [Field] = []
@@ -27,6 +31,8 @@ struct LateScatter {
     private static let memory = 8
     /// Levels may be off by as many dB where times may be off by their own size.
     private static let decibels = 5.0
+    /// Sources from which on they are a crowd, and times the usual that count.
+    private static let (crowd, odd) = (5, 4.0)
     /// Fewer rays than this tell nothing about a room.
     private static let fewest = 64
 
@@ -54,16 +60,23 @@ struct LateScatter {
         var level = Self.difference(first.room.energy, second.room.energy, field.room.energy)
         let count = field.sources.count
         if count > 0, first.sources.count == count, second.sources.count == count {
-            let sum = (0..<count).reduce(0) {
-                $0 + Self.difference(first.sources[$1], second.sources[$1], field.sources[$1])
+            let differences = (0..<count).map {
+                Self.difference(first.sources[$0], second.sources[$0], field.sources[$0])
             }
-            level = max(level, sum / Double(count))
+            level = max(level, Self.mean(differences))
         }
-        let found =
+        var found =
             max(times, level * levels * levels) / (1 / Double(first.rays) + 4 / Double(second.rays) + 1 / Double(rays))
         differences = min(differences + 1, Self.memory)
         let before = variance ?? found
+        if count >= Self.crowd, differences > Self.memory / 2 { found = min(found, Self.odd * before) }
         variance = before + (found - before) / Double(differences)
+    }
+
+    private static func mean(_ differences: [Double]) -> Double {
+        let isCrowd = differences.count >= crowd
+        let most = isCrowd ? odd * differences.sorted()[differences.count / 2] : .infinity
+        return differences.reduce(0) { $0 + min($1, most) } / Double(differences.count)
     }
 
     /// The mean square of ln a − 2 ln b + ln c over the bands in which there is something.
