@@ -70,7 +70,7 @@ package struct LateTracer<Tracer: RayTracer>: Sendable {
         if settings.hearsRoom {
             targets.append(RayTarget(listener, specularFrom: max(settings.specularFrom, 1), tracer: tracer))
         }
-        let (count, wanted) = (settings.chunkCount, targets)
+        let (count, wanted) = (settings.chunkCount, RayTargets(targets, hearsRoom: settings.hearsRoom))
         let traced = Atomic(0)
         let chunks = workers.map(count: count) { index in
             let histogram = walk(
@@ -85,22 +85,24 @@ package struct LateTracer<Tracer: RayTracer>: Sendable {
     /// One worker's share: every so manieth ray, so that each share has rays in all directions.
     @_specialize(where Tracer == SceneTracer)
     private func walk(
-        _ chunk: Int, of count: Int, _ listener: Vector, targets: [RayTarget], emissions: [SourceEmission],
+        _ chunk: Int, of count: Int, _ listener: Vector, targets: RayTargets, emissions: [SourceEmission],
         surfaces: RaySurfaces, hollows: HollowPieces
     ) -> RayHistogram {
         let histogram = RayHistogram(
-            targetCount: targets.count, binCount: settings.binCount, binWidth: settings.binWidth,
+            targetCount: targets.all.count, binCount: settings.binCount, binWidth: settings.binWidth,
             hearsSides: settings.ears != nil)
         let speed = tracer.scene.medium.speedOfSound
         let reach = min(settings.duration * speed, tracer.scene.span(from: listener))
-        targets.withUnsafeBufferPointer { targets in
-            let walk = RayWalk(
-                tracer: tracer, surfaces: surfaces.view, targets: targets, emissions: emissions,
-                nextEvents: NextEventEstimation(targets, hearsRoom: settings.hearsRoom), histogram: histogram.view,
-                hollows: hollows, fan: RayFan(count: settings.rays, seed: seed), ears: settings.ears ?? .zero,
-                seed: seed, bounces: settings.bounces, passedEnergy: settings.passedEnergy,
-                reach: reach, secondsPerMetre: 1 / speed, partOfAll: 4 / Float(settings.rays))
-            histogram.escape(walk.walk(stride(from: chunk, to: settings.rays, by: count), from: listener))
+        targets.all.withUnsafeBufferPointer { all in
+            targets.crowd.withUnsafeBufferPointer { crowd in
+                let walk = RayWalk(
+                    tracer: tracer, surfaces: surfaces.view, targets: all, crowd: crowd, emissions: emissions,
+                    nextEvents: NextEventEstimation(all, hearsRoom: settings.hearsRoom), histogram: histogram.view,
+                    hollows: hollows, fan: RayFan(count: settings.rays, seed: seed), ears: settings.ears ?? .zero,
+                    seed: seed, bounces: settings.bounces, passedEnergy: settings.passedEnergy,
+                    reach: reach, secondsPerMetre: 1 / speed, partOfAll: 4 / Float(settings.rays))
+                histogram.escape(walk.walk(stride(from: chunk, to: settings.rays, by: count), from: listener))
+            }
         }
         return histogram
     }

@@ -21,7 +21,8 @@ extension LateTracer {
         let speed = tracer.scene.medium.speedOfSound
         let targets = UnsafeBufferPointer<RayTarget>(start: nil, count: 0)
         let walk = RayWalk(
-            tracer: tracer, surfaces: surfaces.view, targets: targets, emissions: [],
+            tracer: tracer, surfaces: surfaces.view, targets: targets,
+            crowd: UnsafeBufferPointer(start: nil, count: 0), emissions: [],
             nextEvents: NextEventEstimation(targets, hearsRoom: false), histogram: histogram.view, hollows: hollows,
             fan: RayFan(count: settings.rays, seed: seed), ears: .zero, seed: seed, bounces: settings.bounces,
             passedEnergy: settings.passedEnergy,

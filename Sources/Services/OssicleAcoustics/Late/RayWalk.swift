@@ -15,6 +15,8 @@ struct RayWalk<Tracer: RayTracer> {
     let tracer: Tracer
     let surfaces: RaySurfaces.View
     let targets: UnsafeBufferPointer<RayTarget>
+    /// Those of which one is drawn (`NextEventEstimation.drawn`).
+    let crowd: UnsafeBufferPointer<RayBallGroup>
     /// Of the first targets; the others send the same all around.
     let emissions: [SourceEmission]
     let nextEvents: NextEventEstimation
@@ -130,31 +132,51 @@ struct RayWalk<Tracer: RayTracer> {
         }
     }
 
-    /// What a ray that follows a specular reflection leaves in the balls it crosses. Of many sources' one is drawn by
-    /// what it would get, and stands for all.
+    /// What a ray that follows a specular reflection leaves in the balls it crosses.
     /// - Parameter ray: not copied: reading back 300 bytes that have just been written holds up a processor.
     @inline(__always)
     private func cross(_ ray: UnsafePointer<Ray>, _ length: Double) {
-        var chosen: Crossing?
+        for index in nextEvents.drawn..<targets.count {
+            if let crossing = crossing(ray, index, length) { leave(ray, in: crossing) }
+        }
+        if let crossing = crowdCrossing(ray, length) { leave(ray, in: crossing) }
+    }
+
+    /// Of many sources' one is drawn by what it would get, and stands for all.
+    @inline(__always)
+    private func crowdCrossing(_ ray: UnsafePointer<Ray>, _ length: Double) -> Crossing? {
+        guard !crowd.isEmpty, !ray.pointee.isPure || ray.pointee.specularBounces >= targets[0].specularFrom else {
+            return nil
+        }
+        var chosen: (target: Int, middle: Double)?
         var (total, draw) = (0.0, Double.nan)
-        for index in targets.indices {
-            guard let crossing = crossing(ray, index, length) else { continue }
-            guard index < nextEvents.drawn else {
-                leave(ray, in: crossing, weight: crossing.weight)
+        for number in crowd.indices {
+            guard
+                let found = crowd[number].crossings(
+                    from: ray.pointee.position, towards: ray.pointee.direction, length: length,
+                    flown: ray.pointee.length)
+            else { continue }
+            // Chao 1982: a new group takes the place with the probability of its share, and what is left of the draw is
+            // uniform again.
+            let sum = found.weights.sum()
+            guard sum > 0 else { continue }
+            if draw.isNaN { draw = Double(ray.pointee.random.bits(ray.pointee.draw &+ 1) >> 11) * 0x1p-53 }
+            total += sum
+            let share = sum / total
+            guard draw < share else {
+                draw = (draw - share) / (1 - share)
                 continue
             }
-            // Chao 1982: the new one takes the place with the probability of its share, and what is left of the draw
-            // is uniform again.
-            if draw.isNaN { draw = Double(ray.pointee.random.bits(ray.pointee.draw &+ 1) >> 11) * 0x1p-53 }
-            total += crossing.weight
-            let share = crossing.weight / total
-            if draw < share {
-                (chosen, draw) = (crossing, draw / share)
-            } else {
-                draw = (draw - share) / (1 - share)
+            var (lane, place) = (0, draw / share * sum)
+            while lane < RayBallGroup.count - 1, place >= found.weights[lane] {
+                place -= found.weights[lane]
+                lane += 1
             }
+            guard found.weights[lane] > 0 else { continue }
+            chosen = (number * RayBallGroup.count + lane, found.middles[lane])
+            draw = min(place / found.weights[lane], 0x1.fffffffffffffp-1)
         }
-        if let chosen { leave(ray, in: chosen, weight: total) }
+        return chosen.map { Crossing(target: $0.target, middle: $0.middle, weight: DeterministicMath.pi * total) }
     }
 
     /// The part of a ray inside a target's ball.
@@ -162,7 +184,7 @@ struct RayWalk<Tracer: RayTracer> {
         let target: Int
         /// Metres from the ray's start to the middle of the part.
         let middle: Double
-        /// ℓ/v, times π.
+        /// ℓ/v of all it stands for, times π.
         let weight: Double
     }
 
@@ -178,7 +200,7 @@ struct RayWalk<Tracer: RayTracer> {
     }
 
     @inline(__always)
-    private func leave(_ ray: UnsafePointer<Ray>, in crossing: Crossing, weight: Double) {
+    private func leave(_ ray: UnsafePointer<Ray>, in crossing: Crossing) {
         guard let bin = histogram.bin(at: (ray.pointee.length + crossing.middle) * secondsPerMetre),
             !tracer.isBlocked(
                 from: ray.pointee.position + ray.pointee.direction * crossing.middle,
@@ -186,7 +208,7 @@ struct RayWalk<Tracer: RayTracer> {
         else { return }
         histogram.add(
             emitted(
-                ray.pointee.energy * (partOfAll * ray.pointee.weight * Float(weight)), by: crossing.target,
+                ray.pointee.energy * (partOfAll * ray.pointee.weight * Float(crossing.weight)), by: crossing.target,
                 towards: -ray.pointee.direction),
             target: crossing.target, bin: bin, ray: ray.pointee)
     }
