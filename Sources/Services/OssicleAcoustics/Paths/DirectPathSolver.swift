@@ -69,10 +69,14 @@ package struct DirectPathSolver<Tracer: RayTracer>: Sendable {
     /// Sums over the points that count.
     private func tally(_ probe: SourceProbe, _ listener: Vector) -> PathTally {
         var free = PathTally(isBody: probe.isBody)
-        var buried = PathTally(isBody: probe.isBody)
-        var passages = RayPassages(transmission, in: tracer.scene)
         let beam = probe.beam(from: listener)
         let obstacles = tracer.fewObstacles(of: beam)
+        if probe.isBody, let obstacles, obstacles.isEmpty {
+            free.addOpen(probe, to: listener)
+            return free
+        }
+        var buried = PathTally(isBody: probe.isBody)
+        var passages = RayPassages(transmission, in: tracer.scene)
         var crossings: [Crossing] = []
         var bundle = BundleCrossings()
         if obstacles == nil { tracer.findCrossings(from: listener, to: probe.points, within: beam, into: &bundle) }

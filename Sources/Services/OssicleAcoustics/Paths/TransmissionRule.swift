@@ -87,6 +87,7 @@ struct PathTally {
     private(set) var visibleWeight = 0.0
     /// Weighted by energy: where it comes from.
     private(set) var loudness = 0.0
+    /// Not of bodies in the open, as `place`.
     private(set) var loudPlace = Vector.zero
     /// Summed for bodies only.
     private(set) var loudDirection = Vector.zero
@@ -106,6 +107,20 @@ struct PathTally {
         loudPlace += point * loud
         place += point
         if isBody, let direction = (point - listener).direction { loudDirection += direction * loud }
+    }
+
+    /// All points of a body before which there is nothing: what `add` sums for each by itself.
+    mutating func addOpen(_ body: SourceProbe, to listener: Vector) {
+        var sum: Float = 0
+        for (point, weight) in zip(body.points, body.weights) {
+            let loud = Double(OctaveBands.count) * weight
+            self.weight += weight
+            sum += Float(weight)
+            loudness += loud
+            if let direction = (point - listener).direction { loudDirection += direction * loud }
+        }
+        rays += body.points.count
+        (visibleWeight, energy) = (weight, OctaveBands.ones * sum)
     }
 
     private mutating func add(_ passed: OctaveBands, through occluder: Int32) {
