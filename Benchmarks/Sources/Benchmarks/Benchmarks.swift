@@ -3,8 +3,9 @@ import Foundation
 /// Prints how fast the engine is on one core, beside rivals that do the same work by turns. Build in release; numbers
 /// of a debug build mean nothing.
 ///
-///     Benchmarks [--quick] [--only WORD] [--page FOLDER]     sound; the page and its chart go to FOLDER
-///     Benchmarks acoustics [--pyroomacoustics]               geometry, beside Embree's bare calls
+///     Benchmarks [--quick] [--only WORD] [--page FOLDER]     sound; the page and its chart go to FOLDER; --long for profilers
+///     Benchmarks acoustics [--pyroomacoustics] [--only rays|occlusion|box|paths|sources] [--quality high]
+///                                                            geometry, beside Embree's bare calls
 ///     Benchmarks costs                                       an update, a reverb send, a source that begins
 ///     Benchmarks voices [--count 256] [--blocks 100] [--air] [--sends 0]     ours alone, for callgrind; with sends, at rest
 ///     Benchmarks blocks                                      a measured room, block by block
@@ -19,11 +20,14 @@ enum Benchmarks {
     static func main() throws {
         setenv("OSSICLE_THREADS", "1", 0)
         let arguments = CommandLine.arguments
-        let effort = arguments.contains("--quick") ? Effort.quick : .thorough
+        let effort = arguments.contains("--long") ? .long : arguments.contains("--quick") ? Effort.quick : .thorough
         if arguments.contains("cores") {
             return try Cores.run(effort, threads: number(of: "--threads", in: arguments).map { Int($0) } ?? 2)
         }
-        if arguments.contains("acoustics") { return try acoustics() }
+        if arguments.contains("acoustics") {
+            return try acoustics(
+                only: value(of: "--only", in: arguments), quality: value(of: "--quality", in: arguments))
+        }
         if arguments.contains("costs") { return try VoiceCosts.print() }
         if arguments.contains("voices") {
             return try VoiceCosts.run(
@@ -72,12 +76,14 @@ enum Benchmarks {
     }
 
     /// What is in the scene, and what it does to sound.
-    private static func acoustics() throws {
-        ReflectionSpeed.print()
-        OcclusionSpeed.print()
-        BoxRoomSpeed.print()
-        PathSpeed.print()
-        try GeometryVoices.print()
+    /// - Parameters:
+    ///   - only: the name of a part; nil for all. - quality: of its sources; nil for all.
+    private static func acoustics(only: String?, quality: String?) throws {
+        let parts: [(name: String, print: () throws -> Void)] = [
+            ("rays", ReflectionSpeed.print), ("occlusion", OcclusionSpeed.print), ("box", BoxRoomSpeed.print),
+            ("paths", PathSpeed.print), ("sources", { try GeometryVoices.print(only: quality) }),
+        ]
+        for part in parts where only == nil || only == part.name { try part.print() }
     }
 
     private static func number(of option: String, in arguments: [String]) -> Double? {
@@ -98,5 +104,7 @@ struct Effort {
     let fileSeconds: Double
 
     static let quick = Effort(rounds: 3, renderedSeconds: 0.5, fileSeconds: 60)
+    /// For profilers: what is done once is lost in it.
+    static let long = Effort(rounds: 1, renderedSeconds: 20, fileSeconds: 60)
     static let thorough = Effort(rounds: 7, renderedSeconds: 2, fileSeconds: 600)
 }

@@ -6,8 +6,10 @@ import PHASE
 enum GeometryVoices {
     private static let count = 20
 
-    static func print() throws {
-        for (name, quality) in [("low", PHASEAcousticsQuality.low), ("medium", .medium), ("high", .high)] {
+    /// - Parameter only: the name of a quality; nil for all.
+    static func print(only: String?) throws {
+        let qualities = [("low", PHASEAcousticsQuality.low), ("medium", .medium), ("high", .high)]
+        for (name, quality) in qualities where only == nil || only == name {
             let speed = try measure(quality)
             Report.line(
                 "\(count) sources, \(name)",
