@@ -99,12 +99,40 @@ package struct SourceShape: Sendable {
         for index in range { box.include(candidates[index]) }
         let extent = box.extent
         let axis = extent.x >= extent.y && extent.x >= extent.z ? 0 : (extent.y >= extent.z ? 1 : 2)
-        // Whole triples are compared, so that candidates level on the axis have one order too.
-        let (second, third) = ((axis + 1) % 3, (axis + 2) % 3)
-        candidates[range].sort { ($0[axis], $0[second], $0[third]) < ($1[axis], $1[second], $1[third]) }
+        // Sums of a cell depend on the order in it; above, only on which half a candidate is in.
+        if range.count <= 2 * candidatesPerPlace {
+            candidates[range].sort { precedes($0, $1, axis) }
+        } else {
+            candidates.withUnsafeMutableBufferPointer { halve(UnsafeMutableBufferPointer(rebasing: $0[range]), axis) }
+        }
         let middle = range.lowerBound + range.count / 2
         return representatives(&candidates, range.lowerBound..<middle)
             + representatives(&candidates, middle..<range.upperBound)
+    }
+
+    /// Along an axis, then along the others, so that candidates level on it have one order too.
+    private static func precedes(_ a: Vector, _ b: Vector, _ axis: Int) -> Bool {
+        if a[axis] != b[axis] { return a[axis] < b[axis] }
+        let (second, third) = ((axis + 1) % 3, (axis + 2) % 3)
+        return (a[second], a[third]) < (b[second], b[third])
+    }
+
+    /// Brings the half that comes first to the front, neither half in order (Hoare 1961).
+    private static func halve(_ points: UnsafeMutableBufferPointer<Vector>, _ axis: Int) {
+        let middle = points.count / 2
+        var (low, high) = (0, points.count - 1)
+        while low < high {
+            let pivot = points[low + (high - low) / 2]
+            var (left, right) = (low, high)
+            while left <= right {
+                while precedes(points[left], pivot, axis) { left += 1 }
+                while precedes(pivot, points[right], axis) { right -= 1 }
+                guard left <= right else { break }
+                points.swapAt(left, right)
+                (left, right) = (left + 1, right - 1)
+            }
+            if middle <= right { high = right } else if middle >= left { low = left } else { return }
+        }
     }
 
     /// The point nearest to the mean of all: unlike the mean it lies on the surface.
