@@ -159,9 +159,10 @@ package struct ChannelWriter {
             early.control.cell.write(parameters.earlyReflections(of: emission, leaps: channel.spatial.motion.leaps))
         }
         if let box = channel.paths {
-            box.control.cell.write(
+            box.control.cell.rewrite {
                 parameters.geometry(
-                    path.acoustics, of: emission, tier: channel.tier, slots: &channel.spatial.slots))
+                    path.acoustics, of: emission, tier: channel.tier, slots: &channel.spatial.slots, to: $0)
+            }
         }
     }
 

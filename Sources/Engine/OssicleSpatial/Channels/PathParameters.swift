@@ -67,11 +67,14 @@ struct PathParameters {
     /// A diffraction path takes the place of the direct one, and the mixer's distance law with it. Slots with a
     /// direction of their own that diffraction leaves free play the strongest reflections; the others are in the bus.
     /// What is beyond these makes them louder: no energy is lost.
-    /// - Parameter tier: in the bus, a channel's reflections are, too.
+    /// - Parameters:
+    ///   - tier: in the bus, a channel's reflections are, too. - parameters: any of before, all of which is set anew in
+    ///     its place, because they are large.
     func geometry(
-        _ acoustics: SourceAcoustics, of emission: Emission, tier: VoiceTier, slots: inout ChannelPathSlots
-    ) -> PathsRenderer.Parameters {
-        var parameters = PathsRenderer.Parameters(rampFrames: rampFrames)
+        _ acoustics: SourceAcoustics, of emission: Emission, tier: VoiceTier, slots: inout ChannelPathSlots,
+        to parameters: UnsafeMutablePointer<PathsRenderer.Parameters>
+    ) {
+        parameters.pointee.rampFrames = rampFrames
         let diffractions = emission.direct > 0 ? acoustics.diffractions : []
         let reflections = emission.early > 0 ? acoustics.reflections : []
         let free = tier == .full ? max(PathsRenderer.directLikeCount - diffractions.count, 0) : 0
@@ -79,29 +82,31 @@ struct PathParameters {
         let isReflected = Set(strongest.map(\.identity))
         for (slot, path) in slots.directLike.assign(diffractions, before: strongest).enumerated() {
             guard let path else {
-                parameters.directLike[slot].propagation.generation = slots.directLike[slot].generation
+                parameters.pointee.directLike[slot].gain = 0
+                parameters.pointee.directLike[slot].propagation.generation = slots.directLike[slot].generation
                 continue
             }
-            let received = receive(path, of: emission, in: &slots.directLike[slot])
+            let received = receive(
+                path, of: emission, in: &slots.directLike[slot], to: &parameters.pointee.directLike[slot].propagation)
             let gain =
                 isReflected.contains(path.identity)
                 ? emission.reflectionGain(path) : emission.common * emission.direct * emission.law(path.length)
-            parameters.directLike[slot] = PathsRenderer.DirectLike(
-                received.propagation, direction: received.direction, gain: Float(gain * Double(received.level)))
+            parameters.pointee.directLike[slot].direction = received.direction
+            parameters.pointee.directLike[slot].gain = Float(gain * Double(received.level))
         }
         let reflected = slots.diffuse.assign(others)
         let makeUp = Self.makeUp(for: others, by: reflected)
         for (slot, path) in reflected.enumerated() {
             guard let path else {
-                parameters.diffuse[slot].propagation.generation = slots.diffuse[slot].generation
+                parameters.pointee.diffuse[slot].gains = .zero
+                parameters.pointee.diffuse[slot].propagation.generation = slots.diffuse[slot].generation
                 continue
             }
-            let received = receive(path, of: emission, in: &slots.diffuse[slot])
+            let received = receive(
+                path, of: emission, in: &slots.diffuse[slot], to: &parameters.pointee.diffuse[slot].propagation)
             let gain = emission.reflectionGain(path) * Double(received.level) * makeUp
-            parameters.diffuse[slot] = PathsRenderer.Diffuse(
-                received.propagation, gains: FieldDirection.gains(received.direction) * Float(gain))
+            parameters.pointee.diffuse[slot].gains = FieldDirection.gains(received.direction) * Float(gain)
         }
-        return parameters
     }
 
     /// By how much the reflections that are rendered are louder for those that are not.
@@ -116,8 +121,9 @@ struct PathParameters {
     /// Delay, colour, level and direction of a path. The colour is held within a tenth of a decibel, because solving
     /// for it takes microseconds.
     private func receive(
-        _ path: SoundPath, of emission: Emission, in slot: inout PathSlots.Slot
-    ) -> (propagation: PathsRenderer.Propagation, level: Float, direction: SIMD3<Float>) {
+        _ path: SoundPath, of emission: Emission, in slot: inout PathSlots.Slot,
+        to propagation: inout PathsRenderer.Propagation
+    ) -> (level: Float, direction: SIMD3<Float>) {
         let arrival = emission.head.position + path.arrival
         var bands =
             path.bandGains
@@ -127,10 +133,10 @@ struct PathParameters {
         bands = bands * absorbed.rest
         let (level, colour) = bands.levelAndColour
         slot.equalizer.set(colour, air: absorbed.taps, tolerance: 0.01, output.equalizer)
-        let propagation = PathsRenderer.Propagation(
-            delay: paths.delay(of: path.length, besides: emission.distance), equalizer: slot.equalizer.design,
-            equalizerVersion: slot.equalizer.version, generation: slot.generation)
-        return (propagation, level, SIMD3<Float>(emission.head.toLocalUnscaled(arrival)))
+        propagation.delay = paths.delay(of: path.length, besides: emission.distance)
+        propagation.equalizer = slot.equalizer.design
+        (propagation.equalizerVersion, propagation.generation) = (slot.equalizer.version, slot.generation)
+        return (level, SIMD3<Float>(emission.head.toLocalUnscaled(arrival)))
     }
 
     // MARK: Preset
