@@ -2,19 +2,34 @@ import OssicleCore
 
 /// What the convex bodies around a path leave of it together, tones of a band by themselves: 1 − Σ of their shares
 /// (`Silhouette`) + Σ of what those beside each other reflect aside with the faces between them (`FacingFace`). Where a
-/// body is a column, and not small against the wave, s of `PrismDiffraction` stands for both. Columns of which one hides
-/// the other act one after the other, which adds s₁s₂.
+/// body is a column, and not small against the wave, s of `PrismDiffraction` stands for both. What columns one behind
+/// the other do one after the other is s₁₂ of `PrismRow`, or s₁s₂ of small ones.
+///
+/// Of three in a row the last acts on what the first two left,
+///
+///     s₁₂₃ = s₁₂ s₂₃ / s₂
+///
+/// and so on.
 struct BodyShadows {
     private struct Found {
         let body: SceneBody
         let silhouette: Silhouette
-        let prism: PrismDiffraction?
+        var prism: PrismDiffraction?
+    }
+
+    /// Columns one behind the other, indices in `found`.
+    private struct Row {
+        let near: Int
+        let far: Int
+        let weight: Double
+        /// s₁₂ of all bands.
+        let fields: [Tones]?
     }
 
     private var found: [Found] = []
     private var strips: [(strip: ReflectedStrip, weight: Double, body: Int)] = []
-    /// Of columns one behind the other, indices in `found`.
-    private var rows: [(one: Int, two: Int, weight: Double)] = []
+    /// In the order in which sound gets to the far columns.
+    private var rows: [Row] = []
 
     /// Bodies looked at, the nearest.
     private static let most = 6
@@ -42,12 +57,6 @@ struct BodyShadows {
             let prism = body.prism.flatMap {
                 Self.column($0, silhouette, from: first, to: last, solver.waves)
             }
-            if let prism {
-                for (index, other) in found.enumerated() {
-                    let overlap = other.prism.map { prism.overlap($0) } ?? 0
-                    if overlap > 0 { rows.append((index, found.count, overlap)) }
-                }
-            }
             found.append(Found(body: body, silhouette: silhouette, prism: prism))
             for face in edges.facing[number] ?? [] {
                 let weight = silhouette.weight * face.weight
@@ -56,6 +65,24 @@ struct BodyShadows {
                 }
             }
         }
+        findRows(solver.waves)
+    }
+
+    private mutating func findRows(_ waves: WaveNumbers) {
+        let columns = found.indices.compactMap { index in found[index].prism.map { (index: index, prism: $0) } }
+        guard columns.count > 1 else { return }
+        let ordered = columns.sorted { ($0.prism.place, $0.index) < ($1.prism.place, $1.index) }
+        var most = [Double](repeating: 0, count: found.count)
+        for (place, far) in ordered.enumerated() {
+            for near in ordered[..<place] {
+                let overlap = near.prism.overlap(far.prism)
+                guard overlap > 0 else { continue }
+                (most[near.index], most[far.index]) = (max(most[near.index], overlap), max(most[far.index], overlap))
+                let fields = near.prism.row(with: far.prism, waves)
+                rows.append(Row(near: near.index, far: far.index, weight: overlap, fields: fields))
+            }
+        }
+        for (index, row) in most.enumerated() where row > 0 { found[index].prism?.stand(inRow: row) }
     }
 
     /// Nil where anything closes a side of it: then its edges are not what sound goes around.
@@ -95,9 +122,7 @@ struct BodyShadows {
             for band in bands { sum[band] += part[band] }
             if !rows.isEmpty { parts.append(part) }
         }
-        for row in rows {
-            for band in bands { sum[band] += parts[row.one][band] * parts[row.two][band] * row.weight }
-        }
+        if !rows.isEmpty { addRows(parts, to: &sum) }
         for (strip, weight, body) in strips {
             let prism = found[body].prism
             let whole = prism.flatMap { prism in bands.first { prism.share($0) >= 1 } } ?? bands.count
@@ -106,6 +131,32 @@ struct BodyShadows {
             }
         }
         return OctaveBands(sum.map { Float($0.energy.squareRoot()) })
+    }
+
+    /// |s₂|² up to which a column leaves next to nothing for one further on.
+    private static let least = 0.03
+
+    /// - Parameter parts: of each body, by band.
+    private func addRows(_ parts: [[Tones]], to sum: inout [Tones]) {
+        // What ends at each column, by any columns before it.
+        var chains = parts
+        for row in rows {
+            guard let near = found[row.near].prism, let far = found[row.far].prism else { continue }
+            let weight = found[row.near].silhouette.weight * found[row.far].silhouette.weight
+            for band in sum.indices {
+                let one = parts[row.near][band]
+                var both = one * parts[row.far][band]
+                if let field = row.fields?[band] {
+                    let share = min(near.share(band), far.share(band))
+                    both = both * (1 - share) + field * (share * weight)
+                }
+                both = both * row.weight
+                let before = chains[row.near][band] - one
+                let added = both + before * both * one.inverse(least: Self.least)
+                chains[row.far][band] += added
+                sum[band] += added
+            }
+        }
     }
 
     /// ka between which what hides a path passes from one wave around it all to paths around its edges; from a detour

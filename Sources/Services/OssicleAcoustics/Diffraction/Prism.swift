@@ -90,6 +90,27 @@ struct Prism: Sendable {
         return place
     }
 
+    /// A place in the plane of the middle.
+    func point(_ place: Planar) -> Vector { origin + right * place.x + up * place.y }
+
+    /// A point as a side mirrors it.
+    func mirrored(_ point: Vector, in side: Int) -> Vector {
+        let normal = right * sides[side].y - up * sides[side].x
+        let height = height(Planar((point - origin).dot(right), (point - origin).dot(up)), over: side)
+        return point - normal * (2 * height)
+    }
+
+    /// Whether it is between two places outside of it.
+    func hides(_ a: Planar, _ b: Planar) -> Bool {
+        var (from, to) = (0.0, 1.0)
+        for side in sides.indices {
+            let (x, y) = (height(a, over: side), height(b, over: side))
+            if x >= 0 && y >= 0 { return false }
+            if x > 0 { from = max(from, x / (x - y)) } else if y > 0 { to = min(to, x / (x - y)) }
+        }
+        return to - from > 1e-9
+    }
+
     /// Metres of a place before the plane of a side.
     func height(_ place: Planar, over side: Int) -> Double {
         let offset = place - corners[side]

@@ -20,16 +20,19 @@ import OssicleCore
 struct PrismDiffraction {
     /// How much of it counts, 0…1.
     let weight: Double
-    /// From where to where the prism is across the path, in √(wavelength).
-    private let span: (from: Double, to: Double)
+    private let plan: PrismPlan
     /// How much of each band it stands for.
-    private let shares: [Double]
-    /// s, of the bands from `first` on.
+    private var shares: [Double]
+    /// s and V, of the bands from `first` on; nil where V is 1.
     private let fields: [Tones]
+    private let left: [Tones]?
     private let first: Int
+    /// Logarithm of k × half the narrowest side in the lowest band.
+    private let lowest: Double
 
-    /// k × half the narrowest side from which on it begins to stand for the silhouette, and stands for all of it.
-    private static let passing = (from: 0.5, to: 3.0)
+    /// k × half the narrowest side from which on it begins to stand for the silhouette, and stands for all of it:
+    /// alone, and in a row, where a product of silhouettes is further off.
+    private static let passing = (from: 0.5, to: 3.0, inRow: 1.5)
     /// Metres from a side, as seen along the axis, and sine of the path's angle to the axis.
     private static let near = (none: 0.05, whole: 0.25)
     private static let steep = (none: 0.1, whole: 0.3)
@@ -45,12 +48,10 @@ struct PrismDiffraction {
             prism.weight * Silhouette.fade((gap - Self.near.none) / (Self.near.whole - Self.near.none))
             * Silhouette.fade((across / plan.straight - Self.steep.none) / (Self.steep.whole - Self.steep.none))
         guard weight > 0 else { return nil }
-        (self.weight, span) = (weight, plan.span)
+        (self.weight, self.plan) = (weight, plan)
         let halfWidth = prism.halfWidth
-        let (passing, ka) = (Self.logs, DeterministicMath.log(waves.numbers[0] * halfWidth))
-        let shares = (0..<OctaveBands.count).map { band in
-            Silhouette.fade((ka + Double(band) * passing.octave - passing.from) / (passing.to - passing.from))
-        }
+        lowest = DeterministicMath.log(waves.numbers[0] * halfWidth)
+        let shares = Self.shares(lowest, row: 0)
         guard let first = shares.firstIndex(where: { $0 > 0 }) else { return nil }
         (self.first, self.shares) = (first, shares.map { $0 * weight })
         var sum = PrismSum(first, waves, isHidden: plan.isHidden, width: 2 * halfWidth)
@@ -60,15 +61,22 @@ struct PrismDiffraction {
         let length = plan.length(before + after)
         let scale = (2 / (before * after * length)).squareRoot() * (before + after) * ((before + after) / length)
         let height = plan.foot + plan.rise * before / (before + after)
-        sum.end(
+        left = sum.left(
             from: isClosed.from ? nil : (-prism.halfLength - height) * scale,
             to: isClosed.to ? nil : (prism.halfLength - height) * scale)
-        fields = sum.fields
+        fields = left.map { zip(sum.fields, $0).map { $0 * $1 } } ?? sum.fields
+    }
+
+    private static func shares(_ lowest: Double, row: Double) -> [Double] {
+        let to = logs.to + (logs.inRow - logs.to) * row
+        return (0..<OctaveBands.count).map { band in
+            Silhouette.fade((lowest + Double(band) * logs.octave - logs.from) / (to - logs.from))
+        }
     }
 
     private static let logs = (
         from: DeterministicMath.log(passing.from), to: DeterministicMath.log(passing.to),
-        octave: DeterministicMath.log(2)
+        inRow: DeterministicMath.log(passing.inRow), octave: DeterministicMath.log(2)
     )
 
     /// How much of a band it stands for.
@@ -77,10 +85,39 @@ struct PrismDiffraction {
     /// s at four tones of a band; 0 where it stands for nothing of it.
     func field(_ band: Int) -> Tones { band < first ? .zero : fields[band - first] }
 
-    /// How much two prisms hide each other as seen along the path: 0 side by side, 1 one behind the other.
+    /// Takes more of the low bands.
+    /// - Parameter row: how much it is in a row, 0…1.
+    mutating func stand(inRow row: Double) {
+        shares = Self.shares(lowest, row: row).map { $0 * weight }
+    }
+
+    /// Metres along the path.
+    var place: Double { (plan.prism.origin - plan.start).dot(plan.end - plan.start) / plan.straight }
+
+    /// How much two prisms are one behind the other along the path, 0…1: whole where neither begins along it before
+    /// the other ends, and none of them is seen beside the other; nothing where half of the shorter is beside the
+    /// other, or half the narrower one's width is seen between them.
     func overlap(_ other: PrismDiffraction) -> Double {
-        let shared = min(span.to, other.span.to) - max(span.from, other.span.from)
-        let narrower = min(span.to - span.from, other.span.to - other.span.from)
-        return weight * other.weight * Silhouette.fade(shared / max(narrower, 1e-9))
+        func shared(_ a: (from: Double, to: Double), _ b: (from: Double, to: Double)) -> Double {
+            (min(a.to, b.to) - max(a.from, b.from)) / max(min(a.to - a.from, b.to - b.from), 1e-9)
+        }
+        let isTurned = plan.prism.axis.dot(other.plan.prism.axis) < 0
+        let span = isTurned ? (-other.plan.span.to, -other.plan.span.from) : other.plan.span
+        return weight * other.weight * Silhouette.fade(1 - 2 * shared(plan.stretch, other.plan.stretch))
+            * Silhouette.fade(1 + 2 * shared(plan.span, span))
+    }
+
+    /// What it and then one behind it do to sound, s₁₂ of all bands; nil where they are not parallel.
+    func row(with far: PrismDiffraction, _ waves: WaveNumbers) -> [Tones]? {
+        let begin = max(first, far.first)
+        guard let row = PrismRow(plan, far.plan, begin, waves) else { return nil }
+        let echo = PrismEcho(plan, far.plan, begin, waves)
+        return (0..<OctaveBands.count).map { band in
+            guard band >= begin else { return .zero }
+            var field = row.fields[band - begin] + echo.fields[band - begin]
+            if let left { field = field * left[band - first] }
+            if let left = far.left { field = field * left[band - far.first] }
+            return field
+        }
     }
 }

@@ -89,6 +89,18 @@ struct PrismSum {
         }
     }
 
+    /// A quarter of what goes by two edges of different prisms.
+    mutating func multiply(_ edges: CoupledEdges) {
+        for group in 0..<groups {
+            let (re, im) = edges.terms(roots[group])
+            // Times −j/4.
+            let (x, y) = (im * 0.25, re * -0.25)
+            let (a, b) = (real[group], imaginary[group])
+            real[group] = a * x - b * y
+            imaginary[group] = a * y + b * x
+        }
+    }
+
     /// Times −e^(−jπ/4)/2 (re + j im).
     @inline(__always) private mutating func turn(_ group: Int, _ re: SIMD4<Double>, _ im: SIMD4<Double>) {
         let half = 0.5 * 0.5.squareRoot()
@@ -137,19 +149,19 @@ struct PrismSum {
         }
     }
 
-    /// Leaves what two ends of the prism leave, V.
+    /// What two ends of the prism leave, V, by band; nil where something closes both.
     /// - Parameters: from, to: where they are along the edges, from the path on, √(wavelength); nil where something
     ///   closes one.
-    mutating func end(from: Double?, to: Double?) {
+    func left(from: Double?, to: Double?) -> [Tones]? {
         let wavelength = waves.wavelengths[first]
         var (one, two) = (from.map { EndTurn(-$0, wavelength) }, to.map { EndTurn($0, wavelength) })
-        guard one != nil || two != nil else { return }
-        for band in fields.indices {
+        guard one != nil || two != nil else { return nil }
+        return fields.indices.map { band in
             var left = Tones.one
             let root = 1 / waves.wavelengths[first + band].squareRoot()
             one?.take(from: &left, root)
             two?.take(from: &left, root)
-            fields[band] = fields[band] * left
+            return left
         }
     }
 

@@ -29,6 +29,15 @@ struct Tones: BitwiseCopyable {
         Tones(real: a.real * b, imaginary: a.imaginary * b)
     }
     @inline(__always) static func += (a: inout Tones, b: Tones) { a = a + b }
+    @inline(__always) static func - (a: Tones, b: Tones) -> Tones {
+        Tones(real: a.real - b.real, imaginary: a.imaginary - b.imaginary)
+    }
+
+    /// a*/(|a|² + least), 1/a where a is not small.
+    @inline(__always) func inverse(least: Double) -> Tones {
+        let energy = real * real + imaginary * imaginary + least
+        return Tones(real: real / energy, imaginary: imaginary / -energy)
+    }
 }
 
 /// e^(−jφ) at the tones of one band after another: φ is in proportion to the frequency, so that each band turns twice as

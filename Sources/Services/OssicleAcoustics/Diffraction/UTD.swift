@@ -16,9 +16,9 @@ import OssicleCore
 /// that is lost.
 struct UTD: BitwiseCopyable {
     /// c: two terms of the direct sound, two of what the faces reflect.
-    private let weights: SIMD4<Double>
+    let weights: SIMD4<Double>
     /// u/√(kL).
-    private let arguments: SIMD4<Double>
+    let arguments: SIMD4<Double>
 
     /// - Parameters: openness: n. - from, to: φ′ and φ, 0…nπ.
     init(openness n: Double, from: Double, to: Double) {
@@ -81,9 +81,9 @@ struct UTD: BitwiseCopyable {
 /// `UTD` where the sound comes or leaves along a face: the reflected terms are the direct ones once more.
 struct GrazingUTD: BitwiseCopyable {
     /// c, of both terms of either kind together.
-    private let weights: SIMD2<Double>
+    let weights: SIMD2<Double>
     /// u/√(kL).
-    private let arguments: SIMD2<Double>
+    let arguments: SIMD2<Double>
 
     /// - Parameters: openness: n. - angle: from that face to the other direction, 0…nπ.
     init(openness n: Double, angle: Double) {
