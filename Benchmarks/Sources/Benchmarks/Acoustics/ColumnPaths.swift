@@ -1,12 +1,14 @@
 @testable import OssicleAcoustics
 @testable import OssicleCore
 
-/// Paths past two columns 0.4 m wide, 0.8 m apart, in sight and behind them, at quality high without reflections: for
-/// callgrind, because what they take is a matter of instructions. A run of none is what starting and the scene take.
+/// Paths past two columns 0.4 m wide, 0.8 m apart, or one behind the other with 0.6 m between them, in sight and behind
+/// them, at quality high without reflections: for callgrind, because what they take is a matter of instructions. A run
+/// of none is what starting and the scene take.
 enum ColumnPaths {
-    static func print(count: Int) {
-        let columns = [-0.6, 0.6].enumerated().map { index, x in
-            YardPaths.box(Vector(0.4, 120, 0.4), at: Vector(x, 0, -3), UInt64(index + 1))
+    static func print(count: Int, areBehind: Bool) {
+        let places = areBehind ? [Vector(0, 0, -3.5), Vector(0, 0, -2.5)] : [Vector(-0.6, 0, -3), Vector(0.6, 0, -3)]
+        let columns = places.enumerated().map { index, place in
+            YardPaths.box(Vector(0.4, 120, 0.4), at: place, UInt64(index + 1))
         }
         var quality = AcousticQuality.high
         quality.reflections = 0
