@@ -61,6 +61,29 @@ import Testing
         }
     }
 
+    @Test(
+        "Sine and cosine of four angles at once have the bits of those one by one, also halfway between quarter turns")
+    func fourAngles() {
+        let random = CounterRandom(seed: 3, object: 1)
+        let special = [0, 1e-300, 0.25, 1, 3, 1e6, 1.5e6, 1e12, .infinity, .nan, -0.75, -2.5]
+        for index in 0..<UInt64(20_000) {
+            var x = SIMD4<Double>.zero
+            for lane in 0..<4 {
+                let unit = 2 * random.unit(4 * index + UInt64(lane)) - 1
+                x[lane] = unit * [1, 100, 9e5, 0.01][Int(index % 4)]
+            }
+            // Odd eighths of a turn, and what is no angle.
+            if index % 10 == 0 { x[1] = (Double(index / 10) - 900 + 0.5) * DeterministicMath.pi / 2 }
+            if index % 50 == 0 { x[2] = special[Int(index / 50) % special.count] }
+            let (sines, cosines) = DeterministicMath.sincos(x)
+            for lane in 0..<4 {
+                let (s, c) = DeterministicMath.sincos(x[lane])
+                #expect(sines[lane].bitPattern == s.bitPattern || s.isNaN && sines[lane].isNaN, "\(x[lane])")
+                #expect(cosines[lane].bitPattern == c.bitPattern || c.isNaN && cosines[lane].isNaN, "\(x[lane])")
+            }
+        }
+    }
+
     @Test("sin, cos and tan are within 4 units in the last place up to 10⁶, also next to their zeros")
     func trigonometry() {
         for range in [1e-6, 1, 100, 1e6] {

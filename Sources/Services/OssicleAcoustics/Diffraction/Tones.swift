@@ -1,6 +1,6 @@
 import OssicleCore
 
-/// A complex amplitude at the four tones of a band (`OctaveTone`).
+/// A complex amplitude at four frequencies, as a rule the tones of a band (`OctaveTone`).
 struct Tones: BitwiseCopyable {
     var real: SIMD4<Double>
     var imaginary: SIMD4<Double>
@@ -43,13 +43,12 @@ struct Tones: BitwiseCopyable {
 /// e^(−jφ) at the tones of one band after another: φ is in proportion to the frequency, so that each band turns twice as
 /// far as the one below it, and the sines are those of twice the angle. Ten octaves lose some 1e-13.
 struct ToneTurn: BitwiseCopyable {
-    private(set) var sine = SIMD4<Double>.zero
-    private(set) var cosine = SIMD4<Double>.zero
+    private(set) var sine: SIMD4<Double>
+    private(set) var cosine: SIMD4<Double>
 
     /// - Parameter angle: φ at the centre of the lowest band, radians.
     init(_ angle: Double) {
-        let angles = OctaveTone.factors * OctaveTone.factors * angle
-        for tone in 0..<4 { (sine[tone], cosine[tone]) = DeterministicMath.sincos(angles[tone]) }
+        (sine, cosine) = DeterministicMath.sincos(OctaveTone.factors * OctaveTone.factors * angle)
     }
 
     /// To the next band.

@@ -22,25 +22,35 @@ struct UTD: BitwiseCopyable {
 
     /// - Parameters: openness: n. - from, to: φ′ and φ, 0…nπ.
     init(openness n: Double, from: Double, to: Double) {
-        var (weights, arguments) = (SIMD4<Double>.zero, SIMD4<Double>.zero)
-        for term in 0..<4 {
-            let psi = term < 2 ? to - from : to + from
-            (weights[term], arguments[term]) = Self.term(openness: n, psi, turn: term & 1 == 0 ? 1 : -1)
-        }
-        (self.weights, self.arguments) = (weights, arguments)
+        let (pi, signs) = (DeterministicMath.pi, SIMD4(1.0, -1, 1, -1))
+        let psi = SIMD4(to - from, to - from, to + from, to + from)
+        let (s, c) = DeterministicMath.sincos((signs * psi + pi) / (2 * n))
+        let asides = DeterministicMath.sincos(Self.aside(openness: n, psi, signs)).cos
+        var weights = SIMD4<Double>.zero
+        for term in 0..<4 { weights[term] = Self.weight(s[term], c[term], asides[term].magnitude, openness: n) }
+        (self.weights, arguments) = (weights, Self.arguments(asides))
     }
 
-    /// c and u/√(kL) of one term.
-    fileprivate static func term(openness n: Double, _ psi: Double, turn: Double) -> (Double, Double) {
-        let pi = DeterministicMath.pi
-        let (s, c) = DeterministicMath.sincos((pi + turn * psi) / (2 * n))
-        let nearest = ((psi + turn * pi) / (2 * pi * n)).rounded()
-        let aside = DeterministicMath.cos((2 * pi * n * nearest - psi) / 2).magnitude
-        // On the boundary itself the shadow's side counts.
-        return (
-            s.magnitude > 1e-12 ? c / s * aside / (2.0.squareRoot() * n) : -0.5.squareRoot(),
-            2 / pi.squareRoot() * aside
-        )
+    /// (2πnN± − ψ)/2.
+    @inline(__always) fileprivate static func aside(
+        openness n: Double, _ psi: SIMD4<Double>, _ signs: SIMD4<Double>
+    ) -> SIMD4<Double> {
+        let turn = 2 * DeterministicMath.pi * n
+        let turns = (signs * DeterministicMath.pi + psi) / turn
+        return (SIMD4(turns.x.rounded(), turns.y.rounded(), turns.z.rounded(), turns.w.rounded()) * turn - psi) / 2
+    }
+
+    /// c, of the sine and cosine of (π ± ψ)/2n. On the boundary itself the shadow's side counts.
+    @inline(__always) fileprivate static func weight(
+        _ s: Double, _ c: Double, _ aside: Double, openness n: Double
+    ) -> Double {
+        s.magnitude > 1e-12 ? c / s * aside / (2.0.squareRoot() * n) : -0.5.squareRoot()
+    }
+
+    /// u/√(kL), of the cosine of `aside`.
+    @inline(__always) fileprivate static func arguments(_ asides: SIMD4<Double>) -> SIMD4<Double> {
+        SIMD4(asides.x.magnitude, asides.y.magnitude, asides.z.magnitude, asides.w.magnitude)
+            * (2 / DeterministicMath.pi.squareRoot())
     }
 
     /// Σ c f(u) and Σ c g(u) at four √(kL).
@@ -87,9 +97,16 @@ struct GrazingUTD: BitwiseCopyable {
 
     /// - Parameters: openness: n. - angle: from that face to the other direction, 0…nπ.
     init(openness n: Double, angle: Double) {
-        let (one, two) = (UTD.term(openness: n, angle, turn: 1), UTD.term(openness: n, angle, turn: -1))
-        weights = 2 * SIMD2(one.0, two.0)
-        arguments = SIMD2(one.1, two.1)
+        // Both terms' (π ± ψ)/2n, and what makes up their arguments.
+        let (psi, signs) = (SIMD4(repeating: angle), SIMD4(1.0, -1, 1, -1))
+        var angles = UTD.aside(openness: n, psi, signs)
+        angles.lowHalf = SIMD2(DeterministicMath.pi + angle, DeterministicMath.pi - angle) / (2 * n)
+        let (s, c) = DeterministicMath.sincos(angles)
+        weights =
+            2
+            * SIMD2(
+                UTD.weight(s.x, c.x, c.z.magnitude, openness: n), UTD.weight(s.y, c.y, c.w.magnitude, openness: n))
+        arguments = UTD.arguments(c).highHalf
     }
 
     /// Σ c f(u) and Σ c g(u) at four √(kL).
@@ -158,22 +175,25 @@ struct WaveNumbers: Sendable {
 /// to the Faddeeva function so that they are exact at 0 and run out as 1/(πu) and 1/(π²u³): within 6e-5 and 7e-4 of
 /// their own size for every u ≥ 0.
 enum FresnelTail {
-    @inline(__always) static func f(_ u: SIMD4<Double>) -> SIMD4<Double> {
-        var above: SIMD4<Double> = u * 0.6616249581941006 + 0.45234048798453097
+    @inline(__always) static func f<V: SIMD>(_ u: V) -> V where V.Scalar: BinaryFloatingPoint {
+        var above: V = u * 0.6616249581941006 + 0.45234048798453097
         above = above * u + 1.2352812776910107
         above = above * u + 1
-        var below: SIMD4<Double> = u * 2.0785561080942405 + 1.4144504120131647
+        var below: V = u * 2.0785561080942405 + 1.4144504120131647
         below = below * u + 4.001629942418697
         below = below * u + 2.4712484840304922
         below = below * u + 2
         return above / below
     }
 
-    @inline(__always) static func g(_ u: SIMD4<Double>) -> SIMD4<Double> {
-        let above = (u * 0.5665711522891401 - 0.05610352556037999) * u + 1
-        let low = ((u * 8.306299473872873 + 5.0277451819049) * u + 3.9451284509549827) * u + 2
+    @inline(__always) static func g<V: SIMD>(_ u: V) -> V where V.Scalar: BinaryFloatingPoint {
+        let above: V = (u * 0.5665711522891401 - 0.05610352556037999) * u + 1
+        var low: V = u * 8.306299473872873 + 5.0277451819049
+        low = low * u + 3.9451284509549827
+        low = low * u + 2
         let u2 = u * u
-        return above / (low + (u * 5.5918331381631665 - 0.4198906209098701) * (u2 * u2))
+        let high: V = u * 5.5918331381631665 - 0.4198906209098701
+        return above / (low + high * (u2 * u2))
     }
 
     /// f² + g²: half where the integral begins in its middle.
