@@ -46,7 +46,7 @@ struct BodyShadows {
         func isClosed(_ middle: Vector, _ outward: Vector) -> Bool {
             let place = middle + outward * EdgeProbe<Tracer>.margin(middle)
             return [first, last].contains { end in
-                guard tracer.isBlocked(from: end, to: place) else { return false }
+                guard edges.mayHide(place, from: end), tracer.isBlocked(from: end, to: place) else { return false }
                 tracer.findCrossings(from: end, to: place, into: &crossings)
                 return crossings.contains { !edges.bodyOccluders.contains($0.occluder) }
             }

@@ -41,6 +41,8 @@ struct SceneEdges: Sendable {
     let bodies: [SceneBody]
     let bodyTree: BoxTree
     let bodyOccluders: Set<Int32>
+    /// Over where the other occluders stand.
+    private let otherTree: BoxTree
     /// Of bodies beside others, by index in `bodies`.
     let facing: [Int: [FacingFace]]
     /// Rows of walls with slots between them.
@@ -62,7 +64,9 @@ struct SceneEdges: Sendable {
         edgeCount = placed.reduce(joined.count) { $0 + $1.edges.wedges.count }
         joinedTree = BoxTree(joined.map(\.wedge.bounds))
         bodies = placed.indices.compactMap { SceneBody(placed[$0], set: $0) }
-        bodyOccluders = Set(bodies.map(\.occluder))
+        let bodyOccluders = Set(bodies.map(\.occluder))
+        self.bodyOccluders = bodyOccluders
+        otherTree = BoxTree(placed.filter { !bodyOccluders.contains($0.occluder) }.map(\.bounds))
         bodyTree = BoxTree(bodies.map(\.bounds))
         facing = FacingFace.all(of: bodies, bodyTree)
         screens = SlottedScreen.all(in: placed, tree)
@@ -136,6 +140,14 @@ extension SceneEdges {
             return count > 1 || placed[Int(tree.order[leaf])].edges.body == nil
         }
         return count == 1 && !isClosed
+    }
+
+    /// Whether anything but bodies stands where it may come between two points.
+    func mayHide(_ a: Vector, from b: Vector) -> Bool {
+        var box = Bounds(lower: a, upper: a)
+        box.include(b)
+        let near = box.widened(by: 1e-3 + 1e-6 * max(a.magnitude, b.magnitude))
+        return otherTree.view.search({ near.meets($0, $1) }) { _ in true }
     }
 
     /// The bodies that detours of less than `limit` metres pass, by number, at most `count`: the nearest.
