@@ -202,10 +202,10 @@ import Testing
     // MARK: Rows
 
     @Test(
-        "Past columns one behind the other each octave from 63 Hz to 2 kHz is the exact field's within 1.5 dB rms over 40 places, and within 2 dB past three",
+        "Past columns one behind the other each octave from 63 Hz to 2 kHz is the exact field's within 1.5 dB rms over 40 places",
         arguments: [
             (Shape.behind, 1.5), (.behindWide, 1.5), (.behindFar, 1.5), (.behindAside, 1.5), (.behindAslant, 1.5),
-            (.behindAskew, 2), (.file, 2), (.fileAside, 2),
+            (.file, 1.5), (.fileAside, 1.5),
         ])
     func rows(shape: Shape, limit: Double) {
         compare(shape, Self.places(40, room: shape.halfDepth - 0.2), limit: limit)
@@ -279,10 +279,12 @@ import Testing
             }
             var (sum, count) = (0.0, 0.0)
             for (source, place) in places {
-                let found = PrismDiffraction(
-                    prism, from: Vector(source.x, 0, source.y), to: Vector(place.x, 0, place.y),
-                    isClosed: (false, false), waves)
-                let field = try #require(found).field(band)
+                var found = try #require(
+                    PrismDiffraction(
+                        prism, from: Vector(source.x, 0, source.y), to: Vector(place.x, 0, place.y),
+                        isClosed: (false, false), waves))
+                found.scatter(waves)
+                let field = found.field(band)
                 for tone in 0..<4 {
                     let exact = elements[tone].ratio(source, place)
                     let apart = Complex(re: field.real[tone] + 1 - exact.re, im: field.imaginary[tone] - exact.im)
@@ -303,9 +305,10 @@ import Testing
         let waves = WaveNumbers(scene.medium)
         let isUpward = prism.axis.y > 0
         func field(_ open: (from: Bool, to: Bool)) throws -> Tones {
-            let found = PrismDiffraction(
-                prism, from: Vector(0.3, 0, -6), to: Vector(0.1, 0, 0), isClosed: open, waves)
-            return try #require(found).field(5)
+            var found = try #require(
+                PrismDiffraction(prism, from: Vector(0.3, 0, -6), to: Vector(0.1, 0, 0), isClosed: open, waves))
+            found.scatter(waves)
+            return found.field(5)
         }
         let half = try field(isUpward ? (true, false) : (false, true))
         let whole = try field((true, true))

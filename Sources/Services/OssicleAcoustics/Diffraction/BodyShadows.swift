@@ -65,24 +65,47 @@ struct BodyShadows {
                 }
             }
         }
-        findRows(solver.waves)
+        scatter(solver.waves)
     }
 
-    private mutating func findRows(_ waves: WaveNumbers) {
+    /// Computes what columns scatter, each and those one behind the other.
+    private mutating func scatter(_ waves: WaveNumbers) {
+        let pairs = pairsInRow()
+        // Of each body, what goes by edges that the other one of a row hides, in the order of the rows.
+        var parts = [[PrismSum.Part]](repeating: [], count: found.count)
+        for pair in pairs {
+            guard let row = pair.row else { continue }
+            parts[pair.near].append(PrismSum.Part(beginning: .all, ending: row.hiddenBefore))
+            parts[pair.far].append(PrismSum.Part(beginning: row.hiddenAfter, ending: .all))
+        }
+        var hidden = found.indices.map { found[$0].prism?.scatter(waves, parts[$0])[...] ?? [] }
+        for pair in pairs {
+            var fields: [Tones]?
+            if let row = pair.row, let near = found[pair.near].prism, let far = found[pair.far].prism {
+                fields = near.row(
+                    row, with: far, hidden: (hidden[pair.near].removeFirst(), hidden[pair.far].removeFirst()), waves)
+            }
+            rows.append(Row(near: pair.near, far: pair.far, weight: pair.weight, fields: fields))
+        }
+        for index in found.indices {
+            let most = pairs.reduce(0) { $1.near == index || $1.far == index ? max($0, $1.weight) : $0 }
+            if most > 0 { found[index].prism?.stand(inRow: most) }
+        }
+    }
+
+    /// In the order in which sound gets to the far columns; no `PrismRow` where they are not parallel.
+    private func pairsInRow() -> [(near: Int, far: Int, weight: Double, row: PrismRow?)] {
         let columns = found.indices.compactMap { index in found[index].prism.map { (index: index, prism: $0) } }
-        guard columns.count > 1 else { return }
+        guard columns.count > 1 else { return [] }
         let ordered = columns.sorted { ($0.prism.place, $0.index) < ($1.prism.place, $1.index) }
-        var most = [Double](repeating: 0, count: found.count)
-        for (place, far) in ordered.enumerated() {
-            for near in ordered[..<place] {
-                let overlap = near.prism.overlap(far.prism)
-                guard overlap > 0 else { continue }
-                (most[near.index], most[far.index]) = (max(most[near.index], overlap), max(most[far.index], overlap))
-                let fields = near.prism.row(with: far.prism, waves)
-                rows.append(Row(near: near.index, far: far.index, weight: overlap, fields: fields))
+        return ordered.indices.flatMap { place in
+            ordered[..<place].compactMap { near in
+                let far = ordered[place]
+                let weight = near.prism.overlap(far.prism)
+                guard weight > 0 else { return nil }
+                return (near.index, far.index, weight, PrismRow(near.prism.plan, far.prism.plan))
             }
         }
-        for (index, row) in most.enumerated() where row > 0 { found[index].prism?.stand(inRow: row) }
     }
 
     /// Nil where anything closes a side of it: then its edges are not what sound goes around.

@@ -19,109 +19,31 @@ import OssicleCore
 ///
 /// times the product √(1 − ρ²) D₁D₂: exact at both boundaries, right in the first order of ρ away from them. Terms of
 /// `UTD` that are not the nearest boundary of their kind have X = 1.
-struct CoupledEdges {
-    /// The terms of one edge.
-    struct Terms {
-        /// c, and u/√(kL): two of the direct sound, two of what faces reflect, if these are others.
-        private let weights: SIMD4<Double>
-        private let arguments: SIMD4<Double>
-        /// 1 where the edge's prism is on the right, seen along the path from this end on; −1 on the left.
-        private let sides: SIMD4<Double>
-        /// Of either kind, the term whose boundary is nearest.
-        private let nearest: (Int, Int)
-        let kinds: Int
+enum CoupledEdges {
+    /// At eight frequencies; half the digits are enough where phases are not in it.
+    typealias Eight = SIMD8<Float>
 
-        /// Sound that comes through the open.
-        init(_ utd: UTD) {
-            (weights, arguments, sides) = (utd.weights, utd.arguments, SIMD4(-1, 1, -1, 1))
-            nearest = (arguments.x <= arguments.y ? 0 : 1, arguments.z <= arguments.w ? 2 : 3)
-            kinds = 2
-        }
+    /// u₁u₂ from which on X is taken for 1: there it is within 2 %.
+    private static let apart: Float = 1
 
-        /// Sound that comes along the side to the next corner, or to the last one.
-        init(_ utd: GrazingUTD, isToNext: Bool) {
-            weights = SIMD4(utd.weights.x, utd.weights.y, 0, 0)
-            arguments = SIMD4(utd.arguments.x, utd.arguments.y, 0, 0)
-            sides = isToNext ? SIMD4(-1, 1, 0, 0) : SIMD4(1, -1, 0, 0)
-            nearest = (arguments.x <= arguments.y ? 0 : 1, 0)
-            kinds = 1
+    /// D₁D₂X without its factor −j.
+    /// - Parameter correlation: ρ, of prisms on the same side of the path.
+    @inline(__always) static func terms(_ a: Edge, _ b: Edge, correlation: Float) -> Wave {
+        var sum = a.sum * b.sum
+        add(a.direct, b.direct, correlation, to: &sum)
+        if b.reflects { add(a.direct, b.reflected, correlation, to: &sum) }
+        if a.reflects {
+            add(a.reflected, b.direct, correlation, to: &sum)
+            if b.reflects { add(a.reflected, b.reflected, correlation, to: &sum) }
         }
-
-        /// Σ c (f + jg) at four √(kL).
-        @inline(__always) fileprivate func sum(_ roots: SIMD4<Double>) -> Wave {
-            var sum = Wave(re: .zero, im: .zero)
-            for term in 0..<(2 * kinds) {
-                let u = roots * arguments[term]
-                sum.re += FresnelTail.f(u) * weights[term]
-                sum.im += FresnelTail.g(u) * weights[term]
-            }
-            return sum
-        }
-
-        @inline(__always) fileprivate func boundary(_ kind: Int, _ roots: SIMD4<Double>) -> Boundary {
-            let term = kind == 0 ? nearest.0 : nearest.1
-            let weight = weights[term]
-            return Boundary(roots * arguments[term], weight, side: weight < 0 ? -sides[term] : sides[term])
-        }
+        return sum
     }
 
-    fileprivate struct Wave {
-        var re: SIMD4<Double>
-        var im: SIMD4<Double>
-
-        @inline(__always) static func * (a: Wave, b: Wave) -> Wave {
-            Wave(re: a.re * b.re - a.im * b.im, im: a.re * b.im + a.im * b.re)
-        }
-        @inline(__always) static func * (a: Wave, b: Double) -> Wave { Wave(re: a.re * b, im: a.im * b) }
-    }
-
-    /// One term.
-    fileprivate struct Boundary {
-        /// u of the lowest frequency.
-        let least: Double
-        /// 1 where the place beyond is lit and the prism on the right, or shaded by one on the left; else −1.
-        let side: Double
-        /// c (f + jg), and η.
-        let term: Wave
-        let slope: Wave
-
-        @inline(__always) init(_ u: SIMD4<Double>, _ weight: Double, side: Double) {
-            let (f, g) = (FresnelTail.f(u), FresnelTail.g(u))
-            let energy = f * f + g * g
-            let (x, y) = (g / energy, f / energy - u * DeterministicMath.pi)
-            (least, self.side) = (u.x, side)
-            term = Wave(re: f * weight, im: g * weight)
-            slope = Wave(re: (x + y) * 0.5, im: (y - x) * 0.5)
-        }
-    }
-
-    let one: Terms
-    let two: Terms
-    /// √(s s′/(s + s′) sin²β) of each edge, √metre.
-    let roots: (one: Double, two: Double)
-    /// ρ, of prisms on the same side of the path.
-    let correlation: Double
-
-    /// u₁u₂ from which on X is taken for 1.
-    private static let apart = 16.0
-
-    /// D₁D₂X without its factor −j, at four √k.
-    @inline(__always) func terms(_ numbers: SIMD4<Double>) -> (re: SIMD4<Double>, im: SIMD4<Double>) {
-        let (first, second) = (numbers * roots.one, numbers * roots.two)
-        var sum = one.sum(first) * two.sum(second)
-        for kind in 0..<one.kinds {
-            let a = one.boundary(kind, first)
-            for other in 0..<two.kinds {
-                let b = two.boundary(other, second)
-                guard a.least * b.least < Self.apart else { continue }
-                // Each looks along the path from its own end.
-                let excess = Self.excess(a.slope * b.slope * (-correlation * a.side * b.side))
-                let part = a.term * b.term * excess
-                sum.re += part.re
-                sum.im += part.im
-            }
-        }
-        return (sum.re, sum.im)
+    /// Adds what X has more of two terms than 1.
+    @inline(__always) private static func add(_ a: Boundary, _ b: Boundary, _ correlation: Float, to sum: inout Wave) {
+        guard a.least * b.least < apart else { return }
+        // Each looks along the path from its own end.
+        sum = sum + a.wave * b.wave * excess(a.slope * b.slope * (-correlation * a.side * b.side))
     }
 
     /// X₀(r) − 1: within 8 % of X₀ for real r from −1 to 0.9.
@@ -129,13 +51,84 @@ struct CoupledEdges {
         // 1 + r (a + r (b + r c))
         var above = Wave(re: r.re * 0.1203 + 0.1573, im: r.im * 0.1203)
         above = r * above
-        above = r * Wave(re: above.re + 0.1366, im: above.im)
+        above.re += 0.1366
+        above = r * above
         above.re += 1
         // 1/√(1 − r)
-        let rest = 1 - r.re
+        let rest: Eight = 1 - r.re
         let size = (rest * rest + r.im * r.im).squareRoot()
         let root = ((size + rest) * 0.5).squareRoot()
         let quotient = above * Wave(re: root / size, im: r.im / (root * size * 2))
         return Wave(re: quotient.re - 1, im: quotient.im)
+    }
+
+    struct Wave: BitwiseCopyable {
+        var re: Eight
+        var im: Eight
+
+        @inline(__always) static func + (a: Wave, b: Wave) -> Wave { Wave(re: a.re + b.re, im: a.im + b.im) }
+        @inline(__always) static func * (a: Wave, b: Wave) -> Wave {
+            Wave(re: a.re * b.re - a.im * b.im, im: a.re * b.im + a.im * b.re)
+        }
+        @inline(__always) static func * (a: Wave, b: Float) -> Wave { Wave(re: a.re * b, im: a.im * b) }
+
+        /// c (f + jg).
+        @inline(__always) init(_ weight: Double, _ u: Eight) {
+            (re, im) = (FresnelTail.f(u) * Float(weight), FresnelTail.g(u) * Float(weight))
+        }
+
+        @inline(__always) init(re: Eight, im: Eight) { (self.re, self.im) = (re, im) }
+    }
+
+    /// All terms of an edge.
+    struct Edge: BitwiseCopyable {
+        fileprivate let direct: Boundary
+        fileprivate let reflected: Boundary
+        fileprivate let reflects: Bool
+        /// Σ c (f + jg).
+        fileprivate let sum: Wave
+
+        /// - Parameters: roots: √(kL). - last: what the edge before leaves of sound along a side.
+        @inline(__always) init(_ terms: EdgeArrival.Terms, _ roots: Eight, last: Wave?) {
+            let (weights, arguments) = (terms.weights, terms.arguments)
+            func u(_ argument: Double) -> Eight { roots * Float(argument) }
+            var direct = Boundary(weights.x, u(arguments.x), side: terms.sides.x)
+            var sum = direct.wave + Self.distant(weights.z, u(arguments.z))
+            if let last {
+                direct.wave = direct.wave * last
+                sum = sum * last
+                reflected = direct
+            } else {
+                reflected = Boundary(weights.y, u(arguments.y), side: terms.sides.y)
+                sum = sum + reflected.wave + Self.distant(weights.w, u(arguments.w))
+            }
+            (self.direct, self.sum, reflects) = (direct, sum, last == nil)
+        }
+
+        /// c (f + jg), from u = 2 on by the first term of either's asymptotic series: within 2 % of what is small.
+        @inline(__always) private static func distant(_ weight: Double, _ u: Eight) -> Wave {
+            guard u[0] > 2 else { return Wave(weight, u) }
+            let pi = Float(DeterministicMath.pi)
+            let f = 1 / (u * pi)
+            return Wave(re: f, im: f * f * f * pi) * Float(weight)
+        }
+    }
+
+    /// One term.
+    fileprivate struct Boundary: BitwiseCopyable {
+        /// u of the lowest frequency.
+        let least: Float
+        let side: Float
+        /// c (f + jg), and η.
+        var wave: Wave
+        let slope: Wave
+
+        @inline(__always) init(_ weight: Double, _ u: Eight, side: Double) {
+            (least, self.side) = (u[0], Float(side))
+            let tail = Wave(1, u)
+            let energy = tail.re * tail.re + tail.im * tail.im
+            let (x, y) = (tail.im / energy, tail.re / energy - u * Float(DeterministicMath.pi))
+            (wave, slope) = (tail * Float(weight), Wave(re: (x + y) * 0.5, im: (y - x) * 0.5))
+        }
     }
 }

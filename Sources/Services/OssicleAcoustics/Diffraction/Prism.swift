@@ -93,8 +93,8 @@ struct Prism: Sendable {
     /// A place in the plane of the middle.
     func point(_ place: Planar) -> Vector { origin + right * place.x + up * place.y }
 
-    /// A point as a side mirrors it.
-    func mirrored(_ point: Vector, in side: Int) -> Vector {
+    /// A point as a side reflects it.
+    func image(of point: Vector, in side: Int) -> Vector {
         let normal = right * sides[side].y - up * sides[side].x
         let height = height(Planar((point - origin).dot(right), (point - origin).dot(up)), over: side)
         return point - normal * (2 * height)

@@ -6,7 +6,7 @@ import OssicleCore
 ///     s = (Σ D₁ + ½ Σ D₁D₂ + ¼ Σ D₁D₂D₃) e^(−jkδ) + M e^(−jkδ) − G
 ///
 /// with δ the detour, D of `UTD` at each edge, the distances to it those along the whole path, and over all paths that
-/// run from edge to edge along sides, where sound and reflection are one and count half. M is what a side mirrors, and G
+/// run from edge to edge along sides, where sound and reflection are one and count half. M is what a side reflects, and G
 /// 1 where the prism hides one end from the other, else 0. Against boundary elements in two dimensions s is within 0.06 rms
 /// from k × width = 1.5 on, also far aside, where the silhouette's share is 0.15 to 0.2 off: there columns in a row
 /// change the sound between them, and within 1 dB s of each by itself is enough, without what goes to and fro.
@@ -20,13 +20,15 @@ import OssicleCore
 struct PrismDiffraction {
     /// How much of it counts, 0…1.
     let weight: Double
-    private let plan: PrismPlan
+    let plan: PrismPlan
+    /// The first band of which it stands for anything.
+    let first: Int
     /// How much of each band it stands for.
     private var shares: [Double]
     /// s and V, of the bands from `first` on; nil where V is 1.
-    private let fields: [Tones]
-    private let left: [Tones]?
-    private let first: Int
+    private var fields: [Tones] = []
+    private var left: [Tones]?
+    private let isClosed: (from: Bool, to: Bool)
     /// Logarithm of k × half the narrowest side in the lowest band.
     private let lowest: Double
 
@@ -49,14 +51,21 @@ struct PrismDiffraction {
             * Silhouette.fade((across / plan.straight - Self.steep.none) / (Self.steep.whole - Self.steep.none))
         guard weight > 0 else { return nil }
         (self.weight, self.plan) = (weight, plan)
-        let halfWidth = prism.halfWidth
-        lowest = DeterministicMath.log(waves.numbers[0] * halfWidth)
+        self.isClosed = isClosed
+        lowest = DeterministicMath.log(waves.numbers[0] * prism.halfWidth)
         let shares = Self.shares(lowest, row: 0)
         guard let first = shares.firstIndex(where: { $0 > 0 }) else { return nil }
         (self.first, self.shares) = (first, shares.map { $0 * weight })
-        var sum = PrismSum(first, waves, isHidden: plan.isHidden, width: 2 * halfWidth)
+    }
+
+    /// Computes s.
+    /// - Parameter parts: some of its paths by edges, to be given beside it.
+    /// - Returns: those parts, of the bands from `first` on, without V.
+    @discardableResult mutating func scatter(_ waves: WaveNumbers, _ parts: [PrismSum.Part] = []) -> [[Tones]] {
+        let prism = plan.prism
+        var sum = PrismSum(first, waves, isHidden: plan.isHidden, width: 2 * prism.halfWidth, parts: parts)
         plan.addChains(to: &sum)
-        plan.addMirrors(to: &sum)
+        plan.addReflections(to: &sum)
         let (before, after) = (plan.source.distance, plan.receiver.distance)
         let length = plan.length(before + after)
         let scale = (2 / (before * after * length)).squareRoot() * (before + after) * ((before + after) / length)
@@ -65,6 +74,7 @@ struct PrismDiffraction {
             from: isClosed.from ? nil : (-prism.halfLength - height) * scale,
             to: isClosed.to ? nil : (prism.halfLength - height) * scale)
         fields = left.map { zip(sum.fields, $0).map { $0 * $1 } } ?? sum.fields
+        return sum.parts.map(\.fields)
     }
 
     private static func shares(_ lowest: Double, row: Double) -> [Double] {
@@ -107,14 +117,17 @@ struct PrismDiffraction {
             * Silhouette.fade(1 + 2 * shared(plan.span, span))
     }
 
-    /// What it and then one behind it do to sound, s₁₂ of all bands; nil where they are not parallel.
-    func row(with far: PrismDiffraction, _ waves: WaveNumbers) -> [Tones]? {
+    /// What it and then one behind it do to sound, s₁₂ of all bands.
+    /// - Parameter hidden: of either what goes by hidden edges, as `scatter` gives it.
+    func row(
+        _ row: PrismRow, with far: PrismDiffraction, hidden: (near: [Tones], far: [Tones]), _ waves: WaveNumbers
+    ) -> [Tones] {
         let begin = max(first, far.first)
-        guard let row = PrismRow(plan, far.plan, begin, waves) else { return nil }
-        let echo = PrismEcho(plan, far.plan, begin, waves)
+        let fields = row.fields(
+            begin, waves, hidden: (hidden.near[(begin - first)...], hidden.far[(begin - far.first)...]))
         return (0..<OctaveBands.count).map { band in
             guard band >= begin else { return .zero }
-            var field = row.fields[band - begin] + echo.fields[band - begin]
+            var field = fields[band - begin]
             if let left { field = field * left[band - first] }
             if let left = far.left { field = field * left[band - far.first] }
             return field

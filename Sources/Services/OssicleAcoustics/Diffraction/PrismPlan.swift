@@ -1,7 +1,8 @@
 import OssicleCore
 
-/// Source, receiver and prism as seen along its axis, and the paths by its edges.
-struct PrismPlan {
+/// Source, receiver and prism as seen along its axis, and the paths by its edges. One object, because rows of columns
+/// pass it around.
+final class PrismPlan {
     /// Of up to eight corners.
     typealias Corners = SIMD8<Double>
 
@@ -48,16 +49,16 @@ struct PrismPlan {
     }
 
     let prism: Prism
-    private(set) var start: Vector
-    private(set) var end: Vector
-    private(set) var source: End
-    private(set) var receiver: End
+    let start: Vector
+    let end: Vector
+    let source: End
+    let receiver: End
     /// Metres from source to receiver, and across the axis.
     let straight: Double
     let across: Double
     /// Of the source, metres along the axis, and from there to the receiver.
-    private(set) var foot: Double
-    private(set) var rise: Double
+    let foot: Double
+    let rise: Double
     let isHidden: Bool
     /// From where to where the prism is across the path, in √(wavelength), and along it, metres.
     let span: (from: Double, to: Double)
@@ -66,12 +67,25 @@ struct PrismPlan {
     /// Radians that a boundary of shadow or reflection is kept from.
     private static let hair = 1e-7
 
-    /// - Parameter straight: metres that detours are measured from where these are not from source to receiver.
-    init(_ prism: Prism, from start: Vector, to end: Vector, straight: Double? = nil) {
-        (self.prism, self.start, self.end) = (prism, start, end)
-        let source = End(start, prism)
-        var receiver = End(end, prism)
-        self.straight = straight ?? (end - start).magnitude
+    /// The paths from a source to a receiver.
+    convenience init(_ prism: Prism, from start: Vector, to end: Vector) {
+        self.init(
+            prism, from: start, to: end, source: End(start, prism), receiver: End(end, prism),
+            straight: (end - start).magnitude)
+    }
+
+    /// Those from an image of a row's source, on the way to the same receiver: detours are still re the straight path.
+    convenience init(_ plan: PrismPlan, fromImage image: Vector) {
+        self.init(
+            plan.prism, from: image, to: plan.end, source: End(image, plan.prism), receiver: plan.receiver,
+            straight: plan.straight)
+    }
+
+    private init(
+        _ prism: Prism, from start: Vector, to end: Vector, source: End, receiver: End, straight: Double
+    ) {
+        (self.prism, self.start, self.end, self.straight) = (prism, start, end, straight)
+        var receiver = receiver
         (foot, rise) = ((start - prism.origin).dot(prism.axis), (end - start).dot(prism.axis))
         let line = receiver.place - source.place
         let across = max((line * line).sum().squareRoot(), 1e-6)
@@ -118,11 +132,13 @@ struct PrismPlan {
     }
 
     /// The same from the receiver to the source.
-    var reversed: PrismPlan {
-        var plan = self
-        (plan.start, plan.end, plan.source, plan.receiver) = (end, start, receiver, source)
-        (plan.foot, plan.rise) = (foot + rise, -rise)
-        return plan
+    var reversed: PrismPlan { PrismPlan(reversing: self) }
+
+    private init(reversing plan: PrismPlan) {
+        (prism, start, end) = (plan.prism, plan.end, plan.start)
+        (source, receiver, straight, across) = (plan.receiver, plan.source, plan.straight, plan.across)
+        (foot, rise) = (plan.foot + plan.rise, -plan.rise)
+        (isHidden, span, stretch) = (plan.isHidden, plan.span, plan.stretch)
     }
 
     /// Metres of a path, by its length across the axis.
@@ -146,7 +162,7 @@ struct PrismPlan {
                 sum.multiply(
                     UTD(openness: prism.openness[one], from: source.angles[one], to: receiver.angles[one]),
                     reach: reach(first, planar, length))
-                sum.add(detour: max(length - straight, 0))
+                sum.add(detour: max(length - straight, 0), from: one, to: one)
             }
             for isOn in [true, false] {
                 let two = (one + (isOn ? 1 : count - 1)) % count
@@ -157,7 +173,7 @@ struct PrismPlan {
                     sum.begin(2 * straight / length)
                     sum.multiply(source.along(one, isToNext: isOn), reach: reach(first, planar, length))
                     sum.multiply(receiver.along(two, isToNext: !isOn), reach: reach(first + width, planar, length))
-                    sum.add(detour: max(length - straight, 0))
+                    sum.add(detour: max(length - straight, 0), from: one, to: two)
                 }
                 guard sum.hasThrice else { continue }
                 for isFurther in [isOn, !isOn] {
@@ -174,52 +190,44 @@ struct PrismPlan {
                     sum.multiply(
                         receiver.along(three, isToNext: !isFurther),
                         reach: reach(first + width + further, planar, length))
-                    sum.add(detour: max(length - straight, 0))
+                    sum.add(detour: max(length - straight, 0), from: one, to: three)
                 }
             }
         }
     }
 
-    /// How sound gets to an edge on its way to a place beyond.
-    struct Arrival {
-        /// Metres to the edge.
-        let before: Double
-        /// The corner before, along whose side it comes: metres to that, and what it sends there.
-        let last: (before: Double, utd: GrazingUTD)?
-        let terms: CoupledEdges.Terms
-    }
-
-    /// From an end to a corner and on to a place, through the open or along a side.
-    /// - Parameter isHidden: whether the prism hides the place from that end.
-    func arrivals(from end: End, at corner: Int, to place: Prism.Planar, isHidden: Bool) -> [Arrival] {
+    /// Finds how sound from an end gets to a corner on its way to a place beyond, through the open and along a side.
+    /// - Parameters:
+    ///   - angle: of the place at the corner.
+    ///   - isHidden: whether the prism hides the place from that end.
+    func findArrivals(
+        from end: End, at corner: Int, angle: Double, isHidden: Bool, into found: inout [EdgeArrival]
+    ) {
         let (openness, count) = (prism.openness[corner], prism.corners.count)
-        let (angle, open) = (prism.angle(place, at: corner), openness * DeterministicMath.pi)
-        guard angle <= open else { return [] }
-        var found: [Arrival] = []
-        found.reserveCapacity(3)
+        let open = openness * DeterministicMath.pi
+        found.removeAll(keepingCapacity: true)
         if end.sees(corner) {
             let to = Self.offBoundary(from: end.angles[corner], to: angle, open: open, isHidden: isHidden)
             found.append(
-                Arrival(
+                EdgeArrival(
                     before: end.distances[corner], last: nil,
-                    terms: CoupledEdges.Terms(UTD(openness: openness, from: end.angles[corner], to: to))))
+                    terms: EdgeArrival.Terms(UTD(openness: openness, from: end.angles[corner], to: to))))
         }
         for isToNext in [true, false] {
             let other = (corner + (isToNext ? 1 : count - 1)) % count
             guard end.sees(other) else { continue }
             let before = end.distances[other]
             found.append(
-                Arrival(
+                EdgeArrival(
                     before: before + prism.widths[isToNext ? corner : other],
                     last: (before, end.along(other, isToNext: !isToNext)),
-                    terms: CoupledEdges.Terms(
+                    terms: EdgeArrival.Terms(
                         GrazingUTD(openness: openness, angle: isToNext ? angle : open - angle), isToNext: isToNext)))
         }
-        return found
     }
 
-    /// The sides that mirror source and receiver in each other.
-    func addMirrors(to sum: inout PrismSum) {
+    /// The sides that reflect sound from the source to the receiver.
+    func addReflections(to sum: inout PrismSum) {
         let (pi, count) = (DeterministicMath.pi, prism.corners.count)
         for index in 0..<count where source.angles[index] + receiver.angles[index] < pi {
             let next = (index + 1) % count
@@ -227,58 +235,8 @@ struct PrismPlan {
             guard prism.height(receiver.place, over: index) > 0,
                 2 * open - source.angles[next] - receiver.angles[next] < pi
             else { continue }
-            PrismMirror(self, index)?.add(to: &sum)
+            PrismReflection(prism, index, from: source.place, rise: rise)?.add(self, to: &sum)
         }
-    }
-}
-
-/// A side that mirrors the source of a plan.
-struct PrismMirror {
-    private let plan: PrismPlan
-    private let side: Int
-    /// Metres of the source before it.
-    private let height: Double
-
-    /// Nil where the source is behind it.
-    init?(_ plan: PrismPlan, _ side: Int) {
-        height = plan.prism.height(plan.source.place, over: side)
-        guard height > 0 else { return nil }
-        (self.plan, self.side) = (plan, side)
-    }
-
-    /// Where on the side a place is mirrored; nil where it is not.
-    func meets(_ place: Prism.Planar) -> Prism.Planar? {
-        let (prism, other) = (plan.prism, plan.prism.height(place, over: side))
-        guard other > 0 else { return nil }
-        let direction = prism.sides[side]
-        let (from, to) = (along(plan.source.place), along(place))
-        let met = from + (to - from) * height / (height + other)
-        guard met > 0, met < prism.widths[side] else { return nil }
-        return prism.corners[side] + direction * met
-    }
-
-    private func along(_ place: Prism.Planar) -> Double {
-        ((place - plan.prism.corners[side]) * plan.prism.sides[side]).sum()
-    }
-
-    /// Metres to a place in front of it, mirrored; and more by the nearer rim.
-    func path(to place: Prism.Planar) -> (length: Double, depth: Double) {
-        let prism = plan.prism
-        let aside = ((place - plan.source.place) * prism.sides[side]).sum()
-        let above = height + prism.height(place, over: side)
-        let mirrored = plan.length((aside * aside + above * above).squareRoot())
-        func rim(_ corner: Int) -> Double {
-            let offset = place - prism.corners[corner]
-            return plan.length(plan.source.distances[corner] + max((offset * offset).sum().squareRoot(), 1e-6))
-        }
-        return (mirrored, max(min(rim(side), rim((side + 1) % prism.corners.count)) - mirrored, 0))
-    }
-
-    /// Adds what gets to the receiver; nothing of it where it is a reflection path of the scene, unless it is whole.
-    func add(to sum: inout PrismSum, isWhole: Bool = false) {
-        let (mirrored, depth) = path(to: plan.receiver.place)
-        sum.addMirror(
-            detour: max(mirrored - plan.straight, 0), spread: plan.straight / mirrored, depth: isWhole ? 0 : depth)
     }
 }
 

@@ -8,130 +8,102 @@ import OssicleCore
 /// with the true distances and angles: by each edge of the first to each edge of the second that sees it, sound that
 /// comes and leaves through the open or along a side, coupled as `CoupledEdges` has it. What the second prism hides of an
 /// edge of the first is taken away, and what lies in the first one's shadow; 1 is where both hide the path. M is what a
-/// side of one mirrors to edges of the other, less what of it the other hides, as much of it as counts in s. What goes
-/// to and fro once is `PrismEcho`; more often, it is left out.
+/// side of one reflects to edges of the other, less what of it the other hides, as much of it as counts in s. What goes
+/// to and fro once is `PrismEcho`; what does so more often is left out.
 struct PrismRow {
-    /// s₁₂ of the bands from the first on.
-    private(set) var fields: [Tones]
-    private let near: PrismPlan
-    private let far: PrismPlan
-    private let first: Int
-    private let waves: WaveNumbers
+    let near: PrismPlan
+    let far: PrismPlan
     /// Of the far prism as seen by the near one, and the other way round.
     private let farCorners: [Prism.Planar]
     private let nearCorners: [Prism.Planar]
+    /// The near one's corners that the far one hides from the receiver, and the far one's that the near one hides from
+    /// the source.
+    let hiddenBefore: CornerSet
+    let hiddenAfter: CornerSet
 
-    /// - Parameters:
-    ///   - near: the prism that is nearer to the source. - first: the first band.
+    /// - Parameter near: the prism that is nearer to the source.
     /// - Returns: nil where the prisms are not parallel.
-    init?(_ near: PrismPlan, _ far: PrismPlan, _ first: Int, _ waves: WaveNumbers) {
+    init?(_ near: PrismPlan, _ far: PrismPlan) {
         guard near.prism.axis.dot(far.prism.axis).magnitude > 1 - 1e-6 else { return nil }
-        (self.near, self.far, self.first, self.waves) = (near, far, first, waves)
-        farCorners = far.prism.corners.map { near.prism.planar(far.prism.point($0)) }
-        nearCorners = near.prism.corners.map { far.prism.planar(near.prism.point($0)) }
-        let whole = near.isHidden && far.isHidden
-        fields = Array(
-            repeating: Tones(real: SIMD4(repeating: whole ? 1 : 0), imaginary: .zero),
-            count: OctaveBands.count - first)
-        addPairs()
-        addHidden()
-        addMirrored(near, far, farCorners)
-        addMirrored(far.reversed, near.reversed, nearCorners)
+        (self.near, self.far) = (near, far)
+        let farCorners = far.prism.corners.map { near.prism.planar(far.prism.point($0)) }
+        let nearCorners = near.prism.corners.map { far.prism.planar(near.prism.point($0)) }
+        hiddenBefore = CornerSet(nearCorners.indices) { far.prism.hides(nearCorners[$0], far.receiver.place) }
+        hiddenAfter = CornerSet(farCorners.indices) { near.prism.hides(near.source.place, farCorners[$0]) }
+        (self.farCorners, self.nearCorners) = (farCorners, nearCorners)
     }
 
-    private func sum(_ plan: PrismPlan) -> PrismSum {
-        PrismSum(first, waves, isHidden: false, width: 2 * plan.prism.halfWidth)
-    }
-
-    private mutating func add(_ sum: PrismSum, _ factor: Double) {
-        for band in fields.indices { fields[band] += sum.fields[band] * factor }
-    }
-
-    /// What edges send from one prism into the shadow of the other.
-    private mutating func addHidden() {
-        let before = CornerSet(nearCorners.indices) { far.prism.hides(nearCorners[$0], far.receiver.place) }
-        let after = CornerSet(farCorners.indices) { near.prism.hides(near.source.place, farCorners[$0]) }
-        if !before.isEmpty {
-            var sum = sum(near)
-            near.addChains(to: &sum, ending: before)
-            add(sum, -1)
-        }
-        if !after.isEmpty {
-            var sum = sum(far)
-            far.addChains(to: &sum, beginning: after)
-            add(sum, -1)
-        }
+    /// s₁₂ of the bands from the first on.
+    /// - Parameter hidden: what goes by the hidden edges of the near prism, and by those of the far one.
+    func fields(_ first: Int, _ waves: WaveNumbers, hidden: (ArraySlice<Tones>, ArraySlice<Tones>)) -> [Tones] {
+        let whole = Tones(real: SIMD4(repeating: near.isHidden && far.isHidden ? 1 : 0), imaginary: .zero)
+        var fields = zip(hidden.0, hidden.1).map { whole - ($0 + $1) }
+        addPairs(first, waves, to: &fields)
+        var reflected = RowReflections(first, waves, fields)
+        reflected.add(near, far, farCorners)
+        let (back, on) = (far.reversed, near.reversed)
+        reflected.add(back, on, nearCorners)
+        var echo = PrismEcho(first, waves, reflected.fields)
+        echo.add(near, far, nearCorners, farCorners)
+        echo.add(back, on, farCorners, nearCorners)
+        return echo.fields
     }
 
     /// What goes by an edge of each.
-    private mutating func addPairs() {
-        var sum = sum(near)
-        let isTurned = near.prism.axis.dot(far.prism.axis) < 0
+    private func addPairs(_ first: Int, _ waves: WaveNumbers, to fields: inout [Tones]) {
+        var edges = RowEdges(near, first, waves)
+        var (arrivals, departures): ([EdgeArrival], [EdgeArrival]) = ([], [])
         for (two, place) in farCorners.enumerated() {
-            let isHidden = near.prism.hides(near.source.place, place)
             for (one, other) in nearCorners.enumerated() {
-                let arrivals = near.arrivals(from: near.source, at: one, to: place, isHidden: isHidden)
-                guard !arrivals.isEmpty else { continue }
-                let departures = far.arrivals(
-                    from: far.receiver, at: two, to: other,
-                    isHidden: far.prism.hides(other, far.receiver.place))
+                let (out, back) = (near.prism.angle(place, at: one), far.prism.angle(other, at: two))
+                guard out <= near.prism.openness[one] * DeterministicMath.pi,
+                    back <= far.prism.openness[two] * DeterministicMath.pi
+                else { continue }
+                near.findArrivals(
+                    from: near.source, at: one, angle: out, isHidden: hiddenAfter.contains(two), into: &arrivals)
+                far.findArrivals(
+                    from: far.receiver, at: two, angle: back, isHidden: hiddenBefore.contains(one), into: &departures)
                 let offset = place - near.prism.corners[one]
-                let between = max((offset * offset).sum().squareRoot(), 1e-6)
-                for arrival in arrivals {
-                    for departure in departures {
-                        add(arrival, departure, between, isTurned: isTurned, to: &sum)
-                    }
-                }
+                edges.add(arrivals, departures, between: max((offset * offset).sum().squareRoot(), 1e-6))
             }
         }
-        add(sum, 1)
+        edges.add(to: &fields, isTurned: near.prism.axis.dot(far.prism.axis) < 0)
+    }
+}
+
+/// What sides of one prism of a row reflect to edges of the other, M of `PrismRow`.
+private struct RowReflections {
+    private(set) var fields: [Tones]
+    private let first: Int
+    private let waves: WaveNumbers
+
+    init(_ first: Int, _ waves: WaveNumbers, _ fields: [Tones]) {
+        (self.first, self.waves, self.fields) = (first, waves, fields)
     }
 
-    private func add(
-        _ arrival: PrismPlan.Arrival, _ departure: PrismPlan.Arrival, _ between: Double, isTurned: Bool,
-        to sum: inout PrismSum
-    ) {
-        let (before, after) = (arrival.before, departure.before)
-        let planar = before + between + after
-        let length = near.length(planar)
-        let sine = planar / length
-        let square = before * after / ((before + between) * (between + after))
-        sum.begin(4 * near.straight / length * max(1 - square, 0).squareRoot())
-        for part in [arrival, departure] {
-            guard let last = part.last else { continue }
-            let whole = part.before + between
-            sum.multiply(last.utd, reach: max(last.before * (whole - last.before) / whole * sine, 1e-6))
-        }
-        func root(_ outer: Double) -> Double { (outer * between / (outer + between) * sine).squareRoot() }
-        sum.multiply(
-            CoupledEdges(
-                one: arrival.terms, two: departure.terms, roots: (root(before), root(after)),
-                correlation: isTurned ? -square.squareRoot() : square.squareRoot()))
-        sum.add(detour: max(length - near.straight, 0))
-    }
-
-    /// What sides of one prism mirror to edges of the other, from the end that they look at.
+    /// From the end that the sides look at.
     /// - Parameter corners: of the other prism, as seen by the first.
-    private mutating func addMirrored(_ plan: PrismPlan, _ other: PrismPlan, _ corners: [Prism.Planar]) {
+    mutating func add(_ plan: PrismPlan, _ other: PrismPlan, _ corners: [Prism.Planar]) {
         let prism = plan.prism
         for side in prism.corners.indices {
-            guard let mirror = PrismMirror(plan, side) else { continue }
-            if let met = mirror.meets(plan.receiver.place),
+            guard let reflection = PrismReflection(prism, side, from: plan.source.place, rise: plan.rise)
+            else { continue }
+            if let met = reflection.meets(plan.receiver.place),
                 other.prism.hides(other.prism.planar(prism.point(met)), other.receiver.place)
             {
-                var sum = sum(plan)
-                mirror.add(to: &sum)
-                add(sum, -1)
+                var sum = PrismSum(first, waves, isHidden: false, width: 2 * prism.halfWidth)
+                reflection.add(plan, to: &sum)
+                for band in fields.indices { fields[band] += sum.fields[band] * -1 }
             }
-            let lit = CornerSet(corners.indices) { mirror.meets(corners[$0]) != nil }
+            let lit = CornerSet(corners.indices) { reflection.meets(corners[$0]) != nil }
             guard !lit.isEmpty else { continue }
-            let path = PrismPlan(
-                other.prism, from: prism.mirrored(plan.start, in: side), to: plan.end, straight: plan.straight)
-            let rest = mirror.path(to: plan.receiver.place).depth
+            let path = PrismPlan(other, fromImage: prism.image(of: plan.start, in: side))
+            var sum = PrismSum(first, waves, isHidden: false, width: 2 * other.prism.halfWidth)
+            let rest = reflection.path(to: plan.receiver.place).depth
             for corner in corners.indices where lit.contains(corner) {
-                var sum = sum(other)
+                sum.clear()
                 path.addChains(to: &sum, beginning: CornerSet(corner))
-                let depth = mirror.path(to: corners[corner]).depth
+                let depth = reflection.path(to: corners[corner]).depth
                 for band in fields.indices {
                     let wavelength = waves.wavelengths[first + band]
                     let lost = Silhouette.fade(4 * rest / wavelength) * Silhouette.fade(4 * depth / wavelength)

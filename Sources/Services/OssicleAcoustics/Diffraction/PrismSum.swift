@@ -7,6 +7,8 @@ import OssicleCore
 struct PrismSum {
     /// s, of the bands from the first on.
     private(set) var fields: [Tones]
+    /// Of paths by edges, what begins and ends at some corners.
+    private(set) var parts: [Part]
     private let first: Int
     private let waves: WaveNumbers
     /// √k from an octave below the first band to one above the last.
@@ -20,6 +22,12 @@ struct PrismSum {
     private var imaginary: [SIMD4<Double>]
     private var groups = 0
 
+    struct Part {
+        let beginning: CornerSet
+        let ending: CornerSet
+        var fields: [Tones] = []
+    }
+
     /// k × width of a side up to which three edges count whole; from twice that on they do not.
     private static let widest = 8.0
 
@@ -27,11 +35,15 @@ struct PrismSum {
     ///   - first: the first band.
     ///   - isHidden: whether the prism hides one end from the other.
     ///   - width: of its narrowest side, metres.
-    init(_ first: Int, _ waves: WaveNumbers, isHidden: Bool, width: Double) {
+    ///   - parts: to be added up beside the whole.
+    init(_ first: Int, _ waves: WaveNumbers, isHidden: Bool, width: Double, parts: [Part] = []) {
         (self.first, self.waves) = (first, waves)
         let count = OctaveBands.count - first
         fields = Array(
             repeating: Tones(real: SIMD4(repeating: isHidden ? -1 : 0), imaginary: .zero), count: count)
+        self.parts = parts.map {
+            Part(beginning: $0.beginning, ending: $0.ending, fields: Array(repeating: .zero, count: count))
+        }
         let number = waves.numbers[first] / 2
         var (roots, thrice): ([SIMD4<Double>], [SIMD4<Double>]) = ([], [])
         roots.reserveCapacity(4)
@@ -50,6 +62,11 @@ struct PrismSum {
         (self.roots, self.thrice, hasThrice) = (roots, thrice, !thrice.isEmpty)
         real = roots
         imaginary = roots
+    }
+
+    /// Begins anew, from nothing.
+    mutating func clear() {
+        for band in fields.indices { fields[band] = .zero }
     }
 
     /// Begins a path by one or two edges.
@@ -89,18 +106,6 @@ struct PrismSum {
         }
     }
 
-    /// A quarter of what goes by two edges of different prisms.
-    mutating func multiply(_ edges: CoupledEdges) {
-        for group in 0..<groups {
-            let (re, im) = edges.terms(roots[group])
-            // Times −j/4.
-            let (x, y) = (im * 0.25, re * -0.25)
-            let (a, b) = (real[group], imaginary[group])
-            real[group] = a * x - b * y
-            imaginary[group] = a * y + b * x
-        }
-    }
-
     /// Times −e^(−jπ/4)/2 (re + j im).
     @inline(__always) private mutating func turn(_ group: Int, _ re: SIMD4<Double>, _ im: SIMD4<Double>) {
         let half = 0.5 * 0.5.squareRoot()
@@ -111,35 +116,49 @@ struct PrismSum {
     }
 
     /// Adds the path.
-    /// - Parameter detour: metres re the straight path.
-    mutating func add(detour: Double) {
-        var turn = ToneTurn(waves.numbers[first] * detour)
-        let count = min(fields.count, 4 * groups)
-        var (a, b) = (amplitude(0), amplitude(1))
-        for band in 0..<count {
-            let c = band + 2 < 4 * groups ? amplitude(band + 2) : .zero
-            fields[band] += turn.turned(
-                Self.between(a.real, b.real, c.real), Self.between(a.imaginary, b.imaginary, c.imaginary))
-            (a, b) = (b, c)
-            turn.rise()
+    /// - Parameters: detour: metres re the straight path. - one, last: the corners of its first and last edge.
+    mutating func add(detour: Double, from one: Int, to last: Int) {
+        let turn = ToneTurn(waves.numbers[first] * detour)
+        Self.add(real, imaginary, groups, turn, to: &fields)
+        for part in parts.indices where parts[part].beginning.contains(one) && parts[part].ending.contains(last) {
+            Self.add(real, imaginary, groups, turn, to: &parts[part].fields)
         }
     }
 
-    @inline(__always) private func amplitude(_ index: Int) -> Phasor {
-        Phasor(real: real[index >> 2][index & 3], imaginary: imaginary[index >> 2][index & 3])
+    @inline(__always) private static func add(
+        _ real: [SIMD4<Double>], _ imaginary: [SIMD4<Double>], _ groups: Int, _ turn: ToneTurn,
+        to fields: inout [Tones]
+    ) {
+        var turn = turn
+        fields.withUnsafeMutableBufferPointer { fields in
+            real.withUnsafeBytes { real in
+                imaginary.withUnsafeBytes { imaginary in
+                    // One after another, an octave apart from the first band's lower neighbour on.
+                    let (re, im) = (real.bindMemory(to: Double.self), imaginary.bindMemory(to: Double.self))
+                    let end = 4 * groups
+                    for band in 0..<min(fields.count, end) {
+                        let (next, last) = (band + 1 < end, band + 2 < end)
+                        fields[band] += turn.turned(
+                            between(re[band], next ? re[band + 1] : 0, last ? re[band + 2] : 0),
+                            between(im[band], next ? im[band + 1] : 0, last ? im[band + 2] : 0))
+                        turn.rise()
+                    }
+                }
+            }
+        }
     }
 
     /// At ⅜ and ⅛ of an octave below and above the middle one of three that are an octave apart.
     @inline(__always) private static func between(_ a: Double, _ b: Double, _ c: Double) -> SIMD4<Double> {
-        SIMD4(0.625 * b + 0.375 * a, 0.875 * b + 0.125 * a, 0.875 * b + 0.125 * c, 0.625 * b + 0.375 * c)
+        SIMD4(0.625, 0.875, 0.875, 0.625) * b + SIMD4(0.375, 0.125, 0.125, 0.375) * SIMD4(a, a, c, c)
     }
 
-    /// Adds what a side mirrors.
+    /// Adds what a side sides.
     /// - Parameters:
     ///   - detour: metres re the straight path.
-    ///   - spread: length of the straight path re the mirrored one.
-    ///   - depth: metres by the nearer rim re the mirrored path.
-    mutating func addMirror(detour: Double, spread: Double, depth: Double) {
+    ///   - spread: length of the straight path re the reflected one.
+    ///   - depth: metres by the nearer rim re the reflected path.
+    mutating func addReflection(detour: Double, spread: Double, depth: Double) {
         var turn = ToneTurn(waves.numbers[first] * detour)
         for band in fields.indices {
             let share = 1 - Silhouette.fade(4 * depth / waves.wavelengths[first + band])
