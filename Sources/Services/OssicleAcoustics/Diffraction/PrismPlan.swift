@@ -65,7 +65,7 @@ final class PrismPlan {
     let stretch: (from: Double, to: Double)
 
     /// Radians that a boundary of shadow or reflection is kept from.
-    private static let hair = 1e-7
+    static let hair = 1e-7
 
     /// The paths from a source to a receiver.
     convenience init(_ prism: Prism, from start: Vector, to end: Vector) {

@@ -1,3 +1,5 @@
+import OssicleCore
+
 /// A side of a prism that reflects what comes from a place.
 struct PrismReflection {
     private let prism: Prism
@@ -22,8 +24,20 @@ struct PrismReflection {
         let direction = prism.sides[side]
         let (from, to) = (along(place), along(other))
         let met = from + (to - from) * height / (height + above)
-        guard met > 0, met < prism.widths[side] else { return nil }
+        let rim = min(met, prism.widths[side] - met)
+        guard rim > Self.near || rim > -Self.near && isWithin(other) else { return nil }
         return prism.corners[side] + direction * met
+    }
+
+    /// Metres from a rim within which angles decide, so that the side ends where `UTD` has its boundary.
+    private static let near = 1e-4
+
+    private func isWithin(_ other: Prism.Planar) -> Bool {
+        let next = (side + 1) % prism.corners.count
+        let limit = DeterministicMath.pi - PrismPlan.hair
+        return prism.angle(place, at: side) + prism.angle(other, at: side) < limit
+            && 2 * prism.openness[next] * DeterministicMath.pi - prism.angle(place, at: next)
+                - prism.angle(other, at: next) < limit
     }
 
     private func along(_ place: Prism.Planar) -> Double { ((place - prism.corners[side]) * prism.sides[side]).sum() }
