@@ -70,7 +70,8 @@ import Testing
             rays: 256)
         let bounded = expected(0.4 * 1.3.squareRoot(), 0.05, most: 4096)
         #expect(abs(Double(odd.rays(quality(0.05), meanOf: 8)) / bounded - 1) < 0.03)
-        // The last but one is in three differences, each of which counts for an eighth: less than (1 + 3/8)³ = 2.6 times.
+        // The last but one is in three differences, each of which counts for an eighth: less than (1 + 3/8)³ = 2.6
+        // times.
         let late = scatter(
             room: { _ in (0, 1) },
             sources: { round in [Double](repeating: Double(round % 2) * nepers * (round == 37 ? 10 : 1), count: 5) },

@@ -3,7 +3,7 @@ import Foundation
 /// Prints how fast the engine is on one core, beside rivals that do the same work by turns. Build in release; numbers
 /// of a debug build mean nothing.
 ///
-///     Benchmarks [--quick] [--only WORD] [--page FOLDER]     sound; the page and its chart go to FOLDER; --long for profilers
+///     Benchmarks [--quick] [--only WORD] [--page FOLDER]     sound; page and chart go to FOLDER; --long for profilers
 ///     Benchmarks acoustics [--pyroomacoustics] [--only rays|occlusion|box|paths|sources] [--quality high]
 ///                                                            geometry, beside Embree's bare calls
 ///     Benchmarks costs                                       an update, a reverb send, a source that begins

@@ -4,8 +4,8 @@ import OssicleCore
 /// Ten octave gains as a filter: what distance, air, directivity and walls do to the colour of one voice.
 ///
 /// A cascade of ten state-variable sections (`BandEqualizerDesign`), run as a pipeline: lane j of one vector is section
-/// j, working on the sample that section j − 1 finished two steps before, so that no step waits for the last. Every call
-/// fills the pipeline and drains it, so there is no latency and no trace of how calls are cut. Coefficients move
+/// j, working on the sample that section j − 1 finished two steps before, so that no step waits for the last. Every
+/// call fills the pipeline and drains it, so there is no latency and no trace of how calls are cut. Coefficients move
 /// linearly per frame. Audio thread; not shared.
 ///
 ///     x ─▶ air ─▶ low shelf ─▶ 63 ─▶ 125 ─▶ … ─▶ 8k ─▶ high shelf ─▶ y    lanes 0 … 9

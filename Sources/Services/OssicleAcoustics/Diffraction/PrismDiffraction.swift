@@ -6,10 +6,10 @@ import OssicleCore
 ///     s = (Σ D₁ + ½ Σ D₁D₂ + ¼ Σ D₁D₂D₃) e^(−jkδ) + M e^(−jkδ) − G
 ///
 /// with δ the detour, D of `UTD` at each edge, the distances to it those along the whole path, and over all paths that
-/// run from edge to edge along sides, where sound and reflection are one and count half. M is what a side reflects, and G
-/// 1 where the prism hides one end from the other, else 0. Against boundary elements in two dimensions s is within 0.06 rms
-/// from k × width = 1.5 on, also far aside, where the silhouette's share is 0.15 to 0.2 off: there columns in a row
-/// change the sound between them, and within 1 dB s of each by itself is enough, without what goes to and fro.
+/// run from edge to edge along sides, where sound and reflection are one and count half. M is what a side reflects, and
+/// G 1 where the prism hides one end from the other, else 0. Against boundary elements in two dimensions s is within
+/// 0.06 rms from k × width = 1.5 on, also far aside, where the silhouette's share is 0.15 to 0.2 off: there columns in
+/// a row change the sound between them, and within 1 dB s of each by itself is enough, without what goes to and fro.
 ///
 /// Where a side is wide enough to be a reflection path of the scene, M is left out: it fades out as rims leave the Fresnel
 /// zone. Ends of the prism leave of s what they do of a strip's shadow,

@@ -1,12 +1,12 @@
 import OssicleCore
 
-/// What goes to and fro between two prisms once, re the open field: a side of the far one reflects it back, a side of the
-/// near one reflects it again, and it goes on by edges of the far one; and the same from the other end.
+/// What goes to and fro between two prisms once, re the open field: a side of the far one reflects it back, a side of
+/// the near one reflects it again, and it goes on by edges of the far one; and the same from the other end.
 ///
-/// As with M of `PrismRow`, what is reflected well within the rims is a reflection path of the scene and left out. Where
-/// a beam to an edge leaves a side, or a prism comes before it, it fades out before, because what goes by the edges
-/// there is left out as well. So is what is reflected twice to the receiver itself, or once to edges of the near prism:
-/// with either the sum is no nearer to boundary elements on the whole.
+/// As with M of `PrismRow`, what is reflected well within the rims is a reflection path of the scene and left out.
+/// Where a beam to an edge leaves a side, or a prism comes before it, it fades out before, because what goes by the
+/// edges there is left out as well. So is what is reflected twice to the receiver itself, or once to edges of the near
+/// prism: with either the sum is no nearer to boundary elements on the whole.
 struct PrismEcho {
     /// Of the bands from the first on.
     private(set) var fields: [Tones]

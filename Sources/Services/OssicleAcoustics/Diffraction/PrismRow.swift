@@ -6,10 +6,10 @@ import OssicleCore
 ///     s₁₂ = Σ D₁D₂X e^(−jkδ) − Σ D₁ − Σ D₂ + 1 + M
 ///
 /// with the true distances and angles: by each edge of the first to each edge of the second that sees it, sound that
-/// comes and leaves through the open or along a side, coupled as `CoupledEdges` has it. What the second prism hides of an
-/// edge of the first is taken away, and what lies in the first one's shadow; 1 is where both hide the path. M is what a
-/// side of one reflects to edges of the other, less what of it the other hides, as much of it as counts in s. What goes
-/// to and fro once is `PrismEcho`; what does so more often is left out.
+/// comes and leaves through the open or along a side, coupled as `CoupledEdges` has it. What the second prism hides of
+/// an edge of the first is taken away, and what lies in the first one's shadow; 1 is where both hide the path. M is
+/// what a side of one reflects to edges of the other, less what of it the other hides, as much of it as counts in s.
+/// What goes to and fro once is `PrismEcho`; what does so more often is left out.
 struct PrismRow {
     let near: PrismPlan
     let far: PrismPlan

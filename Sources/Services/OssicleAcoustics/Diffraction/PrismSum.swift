@@ -153,7 +153,7 @@ struct PrismSum {
         SIMD4(0.625, 0.875, 0.875, 0.625) * b + SIMD4(0.375, 0.125, 0.125, 0.375) * SIMD4(a, a, c, c)
     }
 
-    /// Adds what a side sides.
+    /// Adds what a side reflects.
     /// - Parameters:
     ///   - detour: metres re the straight path.
     ///   - spread: length of the straight path re the reflected one.

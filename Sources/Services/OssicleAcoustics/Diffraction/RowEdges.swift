@@ -2,9 +2,9 @@ import OssicleCore
 
 /// What goes by an edge of one prism and then by an edge of another one, Σ D₁D₂X e^(−jkδ) of `PrismRow`.
 ///
-/// Amplitudes are computed at eight frequencies from the lowest tone to the highest, some octave apart, and are straight
-/// lines between these; phases are those of each tone. Paths that are 30 dB below the strongest at the lowest tone are
-/// left out, and those up to 24 dB below it fade.
+/// Amplitudes are computed at eight frequencies from the lowest tone to the highest, some octave apart, and are
+/// straight lines between these; phases are those of each tone. Paths that are 30 dB below the strongest at the lowest
+/// tone are left out, and those up to 24 dB below it fade.
 struct RowEdges {
     /// An arrival, where the edge of the other prism is so far away.
     fileprivate struct Side {

@@ -62,8 +62,8 @@ struct EmbreeRay {
         v.x.magnitude < near && v.y.magnitude < near && v.z.magnitude < near
     }
 
-    /// Put together of vectors, because Embree reads vectors: a processor holds up what is read at once and was written in
-    /// pieces.
+    /// Put together of vectors, because Embree reads vectors: a processor holds up what is read at once and was written
+    /// in pieces.
     @inline(__always)
     var asEmbree: RTCRay {
         let reach = Float(length + 2 * EmbreeRay.margin)

@@ -1,6 +1,6 @@
 import OssicleCore
 
-/// Four boxes in the units of an `EmbreeMesh`, which tell of most rays that they meet nothing of what stands in a room.
+/// Four boxes in the units of an `EmbreeMesh`, by which most rays are seen to meet nothing of what stands in a room.
 ///
 /// Embree's own search says so after a call that takes several times as long.
 struct FourBoxes: BitwiseCopyable {

@@ -9,8 +9,8 @@ import OssicleCore
 /// other is near enough for rounding to change their order. Anywhere else, and for all other questions, `Facet` is
 /// asked about each triangle from inside Embree's own search.
 ///
-/// In a convex room neither is asked for the walls: `ConvexShell` names the triangle where a ray from inside leaves, and
-/// `Facet` decides. Embree then looks for what stands in the room without them, where a ray comes near any of it.
+/// In a convex room neither is asked for the walls: `ConvexShell` names the triangle where a ray from inside leaves,
+/// and `Facet` decides. Embree then looks for what stands in the room without them, where a ray comes near any of it.
 ///
 /// The tree is searched where Embree does not hold the mesh, and where a segment passes so close to an edge that Embree
 /// may take one triangle there and miss the next, which it sees edge-on.
