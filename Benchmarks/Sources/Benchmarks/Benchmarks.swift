@@ -78,11 +78,11 @@ enum Benchmarks {
 
     /// What is in the scene, and what it does to sound.
     /// - Parameters:
-    ///   - only: the name of a part; nil for all. - quality: of its sources; nil for all.
+    ///   - only: the name of a part; nil for all. - quality: of its paths or sources; nil for all.
     private static func acoustics(only: String?, quality: String?) throws {
         let parts: [(name: String, print: () throws -> Void)] = [
             ("rays", ReflectionSpeed.print), ("occlusion", OcclusionSpeed.print), ("box", BoxRoomSpeed.print),
-            ("paths", PathSpeed.print), ("sources", { try GeometryVoices.print(only: quality) }),
+            ("paths", { PathSpeed.print(only: quality) }), ("sources", { try GeometryVoices.print(only: quality) }),
         ]
         for part in parts where only == nil || only == part.name { try part.print() }
     }

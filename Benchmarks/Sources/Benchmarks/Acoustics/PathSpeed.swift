@@ -9,7 +9,12 @@ enum PathSpeed {
         ("low", .low), ("medium", .medium), ("high", .high),
     ]
 
-    static func print() {
+    /// - Parameter only: the name of a level, whose updates alone are repeated for a second or two: for profilers. Nil
+    ///   for all.
+    static func print(only level: String? = nil) {
+        if let level = levels.first(where: { $0.name == level }) {
+            return AcousticStage.all.forEach { printUpdates($0, level.name, level.quality) }
+        }
         for stage in AcousticStage.all {
             let pairs = AcousticStage.pairs(stage.triangles > 10_000 ? 4 : 16)
             let mirrors = ImageSourceSolver(tracer: SceneTracer(stage.scene)),
@@ -47,6 +52,13 @@ enum PathSpeed {
                 "\(milli(paths)) ms a source in every update, \(milli(late)) ms a simulation "
                     + "of the late field")
         }
+    }
+
+    private static func printUpdates(_ stage: AcousticStage, _ name: String, _ quality: AcousticQuality) {
+        let pairs = AcousticStage.pairs(16)
+        let solver = SceneSolver(scene: stage.scene, quality: quality)
+        let paths = Stopwatch.least(of: 50) { for pair in pairs { keep(solver.paths(pair)) } } / Double(pairs.count)
+        Report.line("\(name), \(stage.triangles) triangles", "\(milli(paths)) ms a source in every update")
     }
 
     /// Seconds for one of them, of a few runs the fastest.

@@ -55,8 +55,8 @@ extension DiffractionSolver {
                 let cosine = max(side.dot(other), 0)
                 return weight * (1 - cosine * cosine)
             }
-            guard weight > 1e-3, isExposed(wedge, at: test),
-                probe.isFree(from: source, over: wedge, at: test, to: listener, access)
+            guard weight > 1e-3, probe.isFree(from: source, over: wedge, at: test, to: listener, access),
+                isExposed(wedge, at: test)
             else { continue }
             sides.append(side)
             if let fringe = Fringe(wedge, from: source, to: listener, isLit: isPassed) {
@@ -79,7 +79,7 @@ extension DiffractionSolver {
             let wedge = edges.wedge(candidate.place)
             let place = wedge.shortestPlace(source, listener)
             let test = wedge.testPoint(at: place)
-            guard isExposed(wedge, at: test), probe.isFree(from: source, over: wedge, at: test, to: listener)
+            guard probe.isFree(from: source, over: wedge, at: test, to: listener), isExposed(wedge, at: test)
             else { continue }
             return path(
                 [wedge.point(at: place)], edges.identity(candidate.place), gains: .ones, source: source,

@@ -104,8 +104,11 @@ struct EdgeProbe<Tracer: RayTracer>: Sendable {
         from start: Vector, over wedge: Wedge, at point: Vector, to end: Vector, _ access: EdgeAccess = EdgeAccess()
     ) -> Bool {
         let aside = EdgeProbe.aside(wedge, point)
-        return isOpen(from: start, to: aside, access.arrives) && isOpen(from: end, to: aside, access.leaves)
-            && turnsFreely(start, aside, end: end)
+        guard turnsFreely(start, aside, end: end) else { return false }
+        // A ray costs less than a row of reflectors.
+        return access.arrives == nil
+            ? isOpen(from: start, to: aside, nil) && isOpen(from: end, to: aside, access.leaves)
+            : isOpen(from: end, to: aside, access.leaves) && isOpen(from: start, to: aside, access.arrives)
     }
 
     /// The same for a point on each of two edges.

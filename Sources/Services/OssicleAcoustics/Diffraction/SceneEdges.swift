@@ -155,10 +155,10 @@ extension SceneEdges {
         guard !bodies.isEmpty else { return [] }
         let longest = (end - start).magnitude + limit
         var found: [(length: Double, body: Int)] = []
-        _ = bodyTree.view.search({ SceneEdges.shortest(start, end, lower: $0, upper: $1) <= longest }) { leaf in
+        _ = bodyTree.view.search({ SceneEdges.distances(start, end, lower: $0, upper: $1) <= longest }) { leaf in
             let body = Int(bodyTree.order[leaf])
             let box = bodies[body].bounds
-            let length = SceneEdges.shortest(start, end, lower: box.lower, upper: box.upper)
+            let length = SceneEdges.distances(start, end, lower: box.lower, upper: box.upper)
             if length <= longest { found.append((length, body)) }
             return false
         }
@@ -171,16 +171,21 @@ extension SceneEdges {
             guard length <= found.limit else { break }
             let (pose, edges, covered) = (placed[set].pose, placed[set].edges, placed[set].covered)
             let (a, b, scale) = (pose.toLocal(start), pose.toLocal(end), pose.scale.magnitude)
-            _ = edges.tree.view.search({ SceneEdges.shortest(a, b, lower: $0, upper: $1) * scale <= found.limit }) {
-                leaf in
+            let detours = Detours(a, b)
+            // What is near first leaves little of the rest to be looked at.
+            edges.tree.view.searchInOrder(
+                {
+                    let length = detours.shortest(by: $0, $1) * scale
+                    return length <= found.limit ? length : .infinity
+                }, { found.limit }
+            ) { leaf in
                 let index = Int(edges.tree.order[leaf])
-                if covered.isEmpty || !covered.contains(index) {
-                    found.consider(edges.wedges[index], a, b: b, scale: scale, place: Place(set: set, index: index))
-                }
-                return false
+                guard covered.isEmpty || !covered.contains(index) else { return }
+                found.consider(edges.wedges[index], a, b: b, scale: scale, place: Place(set: set, index: index))
             }
         }
-        _ = joinedTree.view.search({ SceneEdges.shortest(start, end, lower: $0, upper: $1) <= found.limit }) { leaf in
+        let detours = Detours(start, end)
+        _ = joinedTree.view.search({ detours.shortest(by: $0, $1) <= found.limit }) { leaf in
             let index = Int(joinedTree.order[leaf])
             found.consider(joined[index].wedge, start, b: end, scale: 1, place: Place(set: placed.count, index: index))
             return false
@@ -191,12 +196,13 @@ extension SceneEdges {
     /// The sets that paths of up to `limit` metres may come by, those first that shorter ones may: their edges leave
     /// little of the rest to be looked at. With the least length of such a path.
     private func sets(_ start: Vector, _ end: Vector, within limit: Double) -> [(length: Double, set: Int)] {
+        let detours = Detours(start, end)
         var length = 0.0
         var found: [(length: Double, set: Int)] = []
         found.reserveCapacity(min(placed.count, 32))
         // A leaf is one box, and has just been measured.
         _ = tree.view.search({
-            length = SceneEdges.shortest(start, end, lower: $0, upper: $1)
+            length = detours.shortest(by: $0, $1)
             return length <= limit
         }) { leaf in
             found.append((length, Int(tree.order[leaf])))
@@ -224,7 +230,7 @@ extension SceneEdges {
             _ wedge: Wedge, _ a: Vector, b: Vector, scale: Double, place: Place
         ) {
             // First what takes no root: of a body's edges few stand between two places.
-            let stands = SceneEdges.standing(wedge, a, b: b)
+            let stands = SceneEdges.standing(wedge, a, b: b, among: standing)
             guard !stands.isDisjoint(with: standing) else { return }
             let point = wedge.point(at: wedge.shortestPlace(a, b))
             let length = ((a - point).magnitude + (point - b).magnitude) * scale
@@ -238,8 +244,8 @@ extension SceneEdges {
         }
     }
 
-    /// No path between two points by way of a box is shorter than this.
-    @inline(__always) private static func shortest(_ a: Vector, _ b: Vector, lower: Vector, upper: Vector) -> Double {
+    /// Metres from two points to a box, added.
+    @inline(__always) private static func distances(_ a: Vector, _ b: Vector, lower: Vector, upper: Vector) -> Double {
         distance(a, lower, upper: upper) + distance(b, lower, upper: upper)
     }
 
@@ -250,9 +256,15 @@ extension SceneEdges {
         return (x * x + y * y + z * z).squareRoot()
     }
 
-    @inline(__always) private static func standing(_ wedge: Wedge, _ a: Vector, b: Vector) -> Standing {
-        let (p, q) = (wedge.planar(a), wedge.planar(b))
-        let (seesA, seesB) = (wedge.isOpen(p), wedge.isOpen(q))
+    /// None where it is certain not to be among those asked for.
+    @inline(__always) private static func standing(
+        _ wedge: Wedge, _ a: Vector, b: Vector, among asked: Standing
+    ) -> Standing {
+        let p = wedge.planar(a)
+        let seesA = wedge.isOpen(p)
+        guard seesA || asked.contains(.hidesFirst) else { return [] }
+        let q = wedge.planar(b)
+        let seesB = wedge.isOpen(q)
         if seesA && seesB { return wedge.clearance(p, q) > 0 ? .sees : [.parts, .hidesLast, .hidesFirst] }
         return seesA ? .hidesLast : (seesB ? .hidesFirst : [])
     }

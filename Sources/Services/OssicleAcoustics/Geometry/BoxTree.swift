@@ -82,7 +82,17 @@ extension BoxTree.View {
     @inline(__always)
     func searchInOrder(_ segment: Segment, _ reach: () -> Double, _ visit: (Int) -> Void) {
         let slabs = Slabs(segment)
-        guard nodeCount > 0, entry(0, slabs, reach: reach()) < .infinity else { return }
+        searchInOrder(
+            {
+                let span = slabs.span($0, $1, before: reach())
+                return span.entry <= span.exit ? span.entry : .infinity
+            }, reach, visit)
+    }
+
+    /// The same with where a box begins by any measure of its lower and upper corner; infinite for one not to be opened.
+    @inline(__always)
+    func searchInOrder(_ entry: (Vector, Vector) -> Double, _ reach: () -> Double, _ visit: (Int) -> Void) {
+        guard nodeCount > 0, entry(nodes[0].lower, nodes[0].upper) < .infinity else { return }
         withUnsafeTemporaryAllocation(of: (node: Int, entry: Double).self, capacity: BoxTree.View.stackSize) { stack in
             var (node, depth) = (0, 0)
             while true {
@@ -92,7 +102,8 @@ extension BoxTree.View {
                     for place in first..<(first + count) { visit(place) }
                 } else {
                     var (near, far) = (node + 1, Int(nodes[node + 1].end))
-                    var (nearEntry, farEntry) = (entry(near, slabs, reach: reach()), entry(far, slabs, reach: reach()))
+                    var nearEntry = entry(nodes[near].lower, nodes[near].upper)
+                    var farEntry = entry(nodes[far].lower, nodes[far].upper)
                     if farEntry < nearEntry { (near, far, nearEntry, farEntry) = (far, near, farEntry, nearEntry) }
                     if nearEntry < .infinity {
                         if farEntry < .infinity {
@@ -110,12 +121,5 @@ extension BoxTree.View {
                 node = stack[depth].node
             }
         }
-    }
-
-    /// Where the segment enters a node's box; infinite where it does not.
-    @inline(__always)
-    private func entry(_ node: Int, _ slabs: Slabs, reach: Double) -> Double {
-        let span = slabs.span(nodes[node].lower, nodes[node].upper, before: reach)
-        return span.entry <= span.exit ? span.entry : .infinity
     }
 }

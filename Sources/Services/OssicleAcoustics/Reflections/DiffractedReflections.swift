@@ -9,31 +9,39 @@ import OssicleCore
 /// image of the listener) or between. Over a barrier on the ground sound is reflected on both sides as well. Exchanging
 /// source and listener so gives the same paths. What ends a reflection otherwise, the rim of its reflector, does so as
 /// without diffraction.
-struct DiffractedReflections<Tracer: RayTracer> {
-    let imageSources: ImageSourceSolver<Tracer>
-    let edges: DiffractionSolver<Tracer>
-    /// Edges in a row, 1 or 2.
-    let depth: Int
+///
+/// A class, because what asks whether an image reaches an edge refers to it: all of the scene's tables would be retained
+/// for every question.
+final class DiffractedReflections<Tracer: RayTracer> {
+    private let imageSources: ImageSourceSolver<Tracer>
+    private let edges: DiffractionSolver<Tracer>
+    private let depth: Int
 
     /// The loudest reflections that edges beside them are asked about.
     private static var litCount: Int { 8 }
     /// Hidden reflections that may be diffracted, those with the nearest images.
     private static var hiddenCount: Int { 8 }
 
-    /// What the edges make of all reflections that nothing obstructs, and those that are diffracted.
-    func paths(
-        of source: Vector, at listener: Vector, order: Int, reflections: [ReflectionPath], plain: [SoundPath]
-    ) -> [SoundPath] {
-        lit(reflections, plain) + diffracted(source, listener, order: order)
+    /// The largest reflectors whose hidden reflections are looked at, and the number up to which they are combined in
+    /// pairs.
+    private static var mostReflectors: Int32 { 256 }
+    private static var mostPaired: Int { 12 }
+
+    /// - Parameter depth: edges in a row, 1 or 2.
+    init(_ imageSources: ImageSourceSolver<Tracer>, _ edges: DiffractionSolver<Tracer>, depth: Int) {
+        (self.imageSources, self.edges, self.depth) = (imageSources, edges, depth)
     }
 
-    private func lit(_ reflections: [ReflectionPath], _ plain: [SoundPath]) -> [SoundPath] {
-        var paths = plain
-        let ranked = plain.indices.map { (index: $0, loudness: plain[$0].loudness) }.sorted {
+    /// What the edges make of all reflections that nothing obstructs, and those that are diffracted.
+    func paths(_ found: FoundReflections, order: Int) -> [SoundPath] { lit(found) + diffracted(found, order: order) }
+
+    private func lit(_ found: FoundReflections) -> [SoundPath] {
+        var paths = found.plain
+        let ranked = paths.indices.map { (index: $0, loudness: paths[$0].loudness) }.sorted {
             ($1.loudness, $0.index) < ($0.loudness, $1.index)
         }
         for (index, _) in ranked.prefix(Self.litCount) {
-            let reflection = reflections[index]
+            let reflection = found.paths[index]
             let last = lit(reflection.image, reflection.end)
             let first = image(of: reflection.end, reflection.image.row.reversed()).map {
                 lit($0, reflection.image.source)
@@ -44,7 +52,7 @@ struct DiffractedReflections<Tracer: RayTracer> {
     }
 
     private func lit(_ image: ImageSource, _ place: Vector) -> OctaveBands {
-        edges.lit(fromImage: image.position, to: place, EdgeAccess(arrives: { reaches(image, $0) }))
+        edges.lit(fromImage: image.position, to: place, EdgeAccess(arrives: { self.reaches(image, $0) }))
     }
 
     private func reaches(_ image: ImageSource, _ place: Vector) -> Bool {
@@ -58,23 +66,30 @@ struct DiffractedReflections<Tracer: RayTracer> {
         }
     }
 
-    private func diffracted(_ source: Vector, _ listener: Vector, order: Int) -> [SoundPath] {
-        let (from, to) = (
-            imageSources.reflectors.lifted(source, towards: listener),
-            imageSources.reflectors.lifted(listener, towards: source)
-        )
-        let hidden = imageSources.reflectors.paths(of: from, to: to, order: order).results(atMost: Self.hiddenCount) {
+    private func diffracted(_ found: FoundReflections, order: Int) -> [SoundPath] {
+        let hidden = unobstructed(found, order: order).results(atMost: Self.hiddenCount) {
             $0.isClear(imageSources.tracer) ? nil : $0.image.row
         }
         return hidden.flatMap { row -> [SoundPath] in
             // The edge after the first `count` reflectors.
             var paths = (0...row.count).flatMap { count in
-                around(from, row.prefix(count), to, row.dropFirst(count).reversed())
+                around(found.source, row.prefix(count), found.listener, row.dropFirst(count).reversed())
             }
             // Over a barrier that stands on the reflector, with a reflection on either side.
-            if row.count == 1, order > 1 { paths += around(from, row[...], to, row.reversed()) }
+            if row.count == 1, order > 1 { paths += around(found.source, row[...], found.listener, row.reversed()) }
             return paths
         }
+    }
+
+    /// The paths over single reflectors, and over pairs where the reflectors are few, whatever stands in between;
+    /// shortest first.
+    private func unobstructed(_ found: FoundReflections, order: Int) -> [ReflectionPath] {
+        var paths = found.singles.filter { $0.image.reflector(0) < Self.mostReflectors }
+        let set = imageSources.reflectors
+        if order > 1, set.reflectors.count <= Self.mostPaired {
+            paths += ReflectionSearch(set: set, source: found.source, listener: found.listener).paths(order: 2)
+        }
+        return paths.withoutDoubles()
     }
 
     /// The paths by reflectors, edges and again reflectors. Both rows begin at their own end.
@@ -83,7 +98,8 @@ struct DiffractedReflections<Tracer: RayTracer> {
     ) -> [SoundPath] {
         guard let start = image(of: source, before), let end = image(of: listener, after) else { return [] }
         let access = EdgeAccess(
-            arrives: start.order > 0 ? { reaches(start, $0) } : nil, leaves: end.order > 0 ? { reaches(end, $0) } : nil)
+            arrives: start.order > 0 ? { self.reaches(start, $0) } : nil,
+            leaves: end.order > 0 ? { self.reaches(end, $0) } : nil)
         return edges.paths(fromImage: start.position, toImage: end.position, access, edges: depth)
             .compactMap { joined(start, $0, end) }
     }

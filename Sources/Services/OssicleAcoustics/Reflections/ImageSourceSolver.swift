@@ -32,24 +32,23 @@ package struct ImageSourceSolver<Tracer: RayTracer>: Sendable {
         of source: Vector, at listener: Vector, order: Int, limit: Int,
         trying candidates: ReflectionCandidates? = nil
     ) -> [SoundPath] {
-        reflections(of: source, at: listener, order: order, limit: limit, trying: candidates) { $1 }
+        reflections(of: source, at: listener, order: order, limit: limit, trying: candidates) { $0.plain }
     }
 
     /// - Parameter diffracting: what edges make of the reflections, before the choice; not asked inside an
     ///   empty box, which has none.
     func reflections(
         of source: Vector, at listener: Vector, order: Int, limit: Int, trying candidates: ReflectionCandidates?,
-        diffracting: ([ReflectionPath], [SoundPath]) -> [SoundPath]
+        diffracting: (FoundReflections) -> [SoundPath]
     ) -> [SoundPath] {
         guard source.isFinite, listener.isFinite, order > 0, limit > 0 else { return [] }
         let paths: [SoundPath]
         if let room = room(with: source, listener) {
             paths = room.paths(of: source, at: listener, order: order)
         } else {
-            let speed = tracer.scene.medium.speedOfSound
-            let found = reflectionPaths(of: source, at: listener, order: order, candidates: candidates)
-            let plain = found.map { $0.path(tracer.scene, reflectors, speedOfSound: speed) }
-            paths = diffracting(found, plain) + longPaths(of: source, at: listener, order: order)
+            let (from, to) = lifted(source, listener)
+            let found = found(from, listener: to, order: order, candidates: candidates)
+            paths = diffracting(found) + longPaths(from, listener: to, order: order)
         }
         let budget = ReflectionBudget(limit: limit, speedOfSound: tracer.scene.medium.speedOfSound)
         return budget.chosen(paths) {
@@ -68,10 +67,11 @@ package struct ImageSourceSolver<Tracer: RayTracer>: Sendable {
         var candidates = ReflectionCandidates()
         guard source.isFinite, listener.isFinite, order > 0 else { return candidates }
         if room(with: source, listener) == nil {
-            let (from, to) = (
-                reflectors.lifted(source, towards: listener), reflectors.lifted(listener, towards: source)
-            )
-            for path in searched(from, to, order: order) { candidates.insert(path.identities(in: reflectors)) }
+            let (from, to) = lifted(source, listener)
+            let search = ReflectionSearch(set: reflectors, source: from, listener: to)
+            for path in searched(search, orders: 1..<min(order, ImageSource.highestOrder) + 1) {
+                candidates.insert(path.identities(in: reflectors))
+            }
             castRays(from, to, order: order, into: &candidates)
         }
         if let earlier { candidates.keep(earlier) }
@@ -112,7 +112,8 @@ package struct ImageSourceSolver<Tracer: RayTracer>: Sendable {
     package func reachableOrder(_ order: Int, from source: Vector, to listener: Vector) -> Int {
         guard order > ImageSource.highestOrder else { return order }
         guard let room = room(with: source, listener) else {
-            return max(rows(of: source, at: listener, order: order)?.complete ?? 0, ImageSource.highestOrder)
+            let (from, to) = lifted(source, listener)
+            return max(rows(from, listener: to, order: order)?.complete ?? 0, ImageSource.highestOrder)
         }
         var (good, bad) = (ImageSource.highestOrder, min(order, BoxRoom.highestOrder) + 1)
         while bad - good > 1 {
@@ -126,27 +127,36 @@ package struct ImageSourceSolver<Tracer: RayTracer>: Sendable {
         rooms.first { $0.contains(source) && $0.contains(listener) }
     }
 
-    private func reflectionPaths(
-        of source: Vector, at listener: Vector, order: Int, candidates: ReflectionCandidates?
-    ) -> [ReflectionPath] {
-        let (from, to) = (reflectors.lifted(source, towards: listener), reflectors.lifted(listener, towards: source))
-        var paths: [ReflectionPath]
+    /// Both ends off the surfaces they stand on.
+    private func lifted(_ source: Vector, _ listener: Vector) -> (source: Vector, listener: Vector) {
+        (reflectors.lifted(source, towards: listener), reflectors.lifted(listener, towards: source))
+    }
+
+    private func found(
+        _ source: Vector, listener: Vector, order: Int, candidates: ReflectionCandidates?
+    ) -> FoundReflections {
+        let search = ReflectionSearch(set: reflectors, source: source, listener: listener)
+        let singles = search.paths(order: 1)
+        var paths = singles.filter { isValid($0) }
         if let candidates {
-            paths = searched(from, to, order: 1) + tried(candidates, from, listener: to, order: order)
+            paths += tried(candidates, source, listener: listener, order: order)
         } else {
-            paths = searched(from, to, order: order)
+            paths += searched(search, orders: 2..<min(order, ImageSource.highestOrder) + 1)
             if !ReflectionSearch.isComplete(order: min(order, ImageSource.highestOrder), reflectors) {
                 var found = ReflectionCandidates()
-                castRays(from, to, order: order, into: &found)
-                paths += tried(found, from, listener: to, order: order)
+                castRays(source, listener, order: order, into: &found)
+                paths += tried(found, source, listener: listener, order: order)
             }
         }
-        return paths.withoutDoubles()
+        paths = paths.withoutDoubles()
+        let speed = tracer.scene.medium.speedOfSound
+        let plain = paths.map { $0.path(tracer.scene, reflectors, speedOfSound: speed) }
+        return FoundReflections(source: source, listener: listener, singles: singles, paths: paths, plain: plain)
     }
 
     /// The reflections of more than three reflectors.
-    private func longPaths(of source: Vector, at listener: Vector, order: Int) -> [SoundPath] {
-        guard let found = rows(of: source, at: listener, order: order) else { return [] }
+    private func longPaths(_ source: Vector, listener: Vector, order: Int) -> [SoundPath] {
+        guard let found = rows(source, listener: listener, order: order) else { return [] }
         let speed = tracer.scene.medium.speedOfSound
         return found.paths.filter { $0.length <= Self.reach && $0.isClear(tracer) }.withoutDoubles().map {
             $0.path(tracer.scene, reflectors, speedOfSound: speed)
@@ -154,16 +164,14 @@ package struct ImageSourceSolver<Tracer: RayTracer>: Sendable {
     }
 
     private func rows(
-        of source: Vector, at listener: Vector, order: Int
+        _ source: Vector, listener: Vector, order: Int
     ) -> (paths: [ReflectedPath<ImageChain>], complete: Int)? {
         guard order > ImageSource.highestOrder, let beams = ReflectionBeams(reflectors) else { return nil }
-        let (from, to) = (reflectors.lifted(source, towards: listener), reflectors.lifted(listener, towards: source))
-        return beams.paths(of: from, to: to, orders: ImageSource.highestOrder + 1...order, within: Self.reach)
+        return beams.paths(of: source, to: listener, orders: ImageSource.highestOrder + 1...order, within: Self.reach)
     }
 
-    private func searched(_ source: Vector, _ listener: Vector, order: Int) -> [ReflectionPath] {
-        let search = ReflectionSearch(set: reflectors, source: source, listener: listener)
-        return (1...min(order, ImageSource.highestOrder)).flatMap { search.paths(order: $0).filter { isValid($0) } }
+    private func searched(_ search: ReflectionSearch, orders: Range<Int>) -> [ReflectionPath] {
+        orders.flatMap { search.paths(order: $0).filter { isValid($0) } }
     }
 
     private func tried(
@@ -183,4 +191,16 @@ package struct ImageSourceSolver<Tracer: RayTracer>: Sendable {
     }
 
     private func isValid(_ path: ReflectionPath) -> Bool { path.length <= Self.reach && path.isClear(tracer) }
+}
+
+/// What a search for reflections finds between two places.
+struct FoundReflections {
+    /// Off the surfaces they stand on.
+    let source: Vector
+    let listener: Vector
+    /// By single reflectors, whatever stands in between; the largest reflectors first.
+    let singles: [ReflectionPath]
+    /// Those that nothing obstructs, and how they sound.
+    let paths: [ReflectionPath]
+    let plain: [SoundPath]
 }

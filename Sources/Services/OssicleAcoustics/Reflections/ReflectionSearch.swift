@@ -23,7 +23,12 @@ struct ReflectionSearch {
         var paths: [ReflectionPath] = []
         set.reflectors.withUnsafeBufferPointer { planes in
             let planes = UnsafeBufferPointer(rebasing: planes.prefix(ReflectionSearch.breadth(order: order)))
-            let lasts = planes.indices.compactMap { LastPlane(planes[$0], $0, from: source, to: listener) }
+            let found = planes.indices.lazy.compactMap { LastPlane(planes[$0], $0, from: source, to: listener) }
+            // Single reflectors are thousands, and each is asked once.
+            guard order > 1 else { return found.forEach { end(ImageSource(source), on: $0, planes, &paths) } }
+            var lasts: [LastPlane] = []
+            lasts.reserveCapacity(planes.count)
+            lasts.append(contentsOf: found)
             lasts.withUnsafeBufferPointer { extend(ImageSource(source), to: order, planes, lasts: $0, &paths) }
         }
         return paths
@@ -40,13 +45,19 @@ struct ReflectionSearch {
             }
             return
         }
-        let position = image.position
-        for last in lasts {
-            guard last.mayShow(position, to: listener), let next = image.reflected(in: last.reflector, of: planes),
-                let path = ReflectionPath(next, to: listener, in: set)
-            else { continue }
-            paths.append(path)
-        }
+        for last in lasts { end(image, on: last, planes, &paths) }
+    }
+
+    /// Adds the path from an image over the last plane, where there is one.
+    @inline(__always)
+    private func end(
+        _ image: ImageSource, on last: LastPlane, _ planes: UnsafeBufferPointer<Reflector>,
+        _ paths: inout [ReflectionPath]
+    ) {
+        guard last.mayShow(image.position, to: listener), let next = image.reflected(in: last.reflector, of: planes),
+            let path = ReflectionPath(next, to: listener, in: set)
+        else { return }
+        paths.append(path)
     }
 }
 

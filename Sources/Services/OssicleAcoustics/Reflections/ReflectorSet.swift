@@ -209,32 +209,4 @@ extension ReflectorSet {
         let occluder = occluders[Int(occluder)]
         return occluder.bounds.holds(point) && occluder.geometry.encloses(occluder.pose.toLocal(point))
     }
-
-    /// The largest reflectors that are asked for paths to be bent, and the number up to which they are combined in
-    /// pairs.
-    private static let mostReflectors = 256
-    private static let mostPaired = 12
-
-    /// The paths over single reflectors, and over pairs where the reflectors are few, that meet their reflectors
-    /// whatever stands in between; shortest first.
-    func paths(of source: Vector, to place: Vector, order: Int) -> [ReflectionPath] {
-        let start = ImageSource(source)
-        var paths: [ReflectionPath] = []
-        reflectors.withUnsafeBufferPointer { planes in
-            let count = Int32(min(planes.count, ReflectorSet.mostReflectors))
-            let seconds = order > 1 && planes.count <= ReflectorSet.mostPaired ? count : 0
-            for first in 0..<count {
-                guard let image = start.reflected(in: first, of: planes) else { continue }
-                if let path = ReflectionPath(image, to: place, in: self) { paths.append(path) }
-                for second in 0..<seconds {
-                    if let path = image.reflected(in: second, of: planes).flatMap({
-                        ReflectionPath($0, to: place, in: self)
-                    }) {
-                        paths.append(path)
-                    }
-                }
-            }
-        }
-        return paths.withoutDoubles()
-    }
 }

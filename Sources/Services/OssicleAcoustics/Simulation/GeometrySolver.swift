@@ -88,14 +88,10 @@ package struct GeometrySolver<Tracer: RayTracer>: Sendable {
             return imageSources.reflections(
                 of: source, at: listener, order: order, limit: quality.reflections, trying: tried)
         }
-        let diffracted = DiffractedReflections(
-            imageSources: imageSources, edges: edges, depth: max(quality.edges, 1))
+        let diffracted = DiffractedReflections(imageSources, edges, depth: max(quality.edges, 1))
         return imageSources.reflections(
             of: source, at: listener, order: order, limit: quality.reflections, trying: tried
-        ) {
-            reflections, plain in
-            diffracted.paths(of: source, at: listener, order: order, reflections: reflections, plain: plain)
-        }
+        ) { diffracted.paths($0, order: order) }
     }
 
     /// Echograms of all that `paths` does not find: tens of milliseconds of work.
