@@ -66,4 +66,63 @@ import Testing
         let outside = pose.toWorld(wedge.start + wedge.direction * (wedge.length / 2) + wedge.outward * 0.5)
         #expect(!placed.isOpen(placed.planar(inside)) && placed.isOpen(placed.planar(outside)))
     }
+
+    @Test("A search finds the edges that trying all of them finds", arguments: [SceneEdges.Standing.sees, .parts])
+    func search(standing: SceneEdges.Standing) {
+        let random = CounterRandom(seed: 31, object: 7)
+        func place(_ draw: Int, in size: Vector) -> Vector {
+            let draw = UInt64(3 * draw)
+            return (Vector(random.unit(draw), random.unit(draw + 1), random.unit(draw + 2)) - 0.5) * size
+        }
+        let brick = MaterialLibrary.material(.brick)
+        let crate = MeshGeometry(Meshes.box(Vector(1, 2, 3)))
+        let edges = SceneEdges(
+            AcousticScene(
+                occluders: [
+                    Occluder(
+                        id: 1, name: "", geometry: MeshGeometry(Meshes.room(bodies: 20, rings: 6, sectors: 6)),
+                        material: brick)
+                ]
+                    + (0..<6).map {
+                        Occluder(
+                            id: UInt64(2 + $0), name: "", geometry: crate,
+                            pose: Pose(position: place(1000 + $0, in: Vector(40, 10, 40)), scale: $0 < 3 ? -0.5 : 2),
+                            material: brick)
+                    }))
+        let all =
+            edges.placed.indices.flatMap { set in
+                edges.placed[set].edges.wedges.indices.filter { !edges.placed[set].covered.contains($0) }.map {
+                    edges.wedge(SceneEdges.Place(set: set, index: $0))
+                }
+            } + edges.joined.map(\.wedge)
+        for draw in 0..<100 {
+            let (a, b) = (place(2 * draw, in: Vector(30, 8, 30)), place(2 * draw + 1, in: Vector(30, 8, 30)))
+            let lengths = all.filter { wedge in
+                let (p, q) = (wedge.planar(a), wedge.planar(b))
+                guard wedge.isOpen(p), wedge.isOpen(q) else { return false }
+                return (wedge.clearance(p, q) > 0) == (standing == .sees)
+            }.map { wedge in
+                let point = wedge.point(at: wedge.shortestPlace(a, b))
+                return (a - point).magnitude + (point - b).magnitude
+            }.sorted().prefix(12)
+            let found = edges.nearest(from: a, to: b, standing: standing, count: 12).map(\.length)
+            #expect(found.count == lengths.count && zip(found, lengths).allSatisfy { abs($0 - $1) < 1e-9 })
+        }
+    }
+
+    @Test("No path by way of a box is shorter than is said of it, and one by way of a point hardly longer")
+    func detours() {
+        let random = CounterRandom(seed: 5, object: 3)
+        for draw in 0..<5000 {
+            func value(_ number: Int) -> Double { random.unit(UInt64(24 * draw + number)) }
+            func vector(_ number: Int) -> Vector { Vector(value(number), value(number + 1), value(number + 2)) }
+            let (a, b, centre) = (vector(0) * 20, vector(3) * 20, vector(6) * 20)
+            let half = vector(9) * vector(12) * vector(15) * 8
+            let point = centre + half * (2 * vector(18) - 1)
+            func length(_ p: Vector) -> Double { (p - a).magnitude + (b - p).magnitude }
+            let detours = Detours(a, b)
+            #expect(detours.shortest(by: centre - half, centre + half) <= length(point))
+            #expect(abs(detours.shortest(by: centre, centre) - length(centre)) < 1e-5)
+        }
+    }
 }

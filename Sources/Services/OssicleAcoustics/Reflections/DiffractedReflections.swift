@@ -67,8 +67,9 @@ final class DiffractedReflections<Tracer: RayTracer> {
     }
 
     private func diffracted(_ found: FoundReflections, order: Int) -> [SoundPath] {
-        let hidden = unobstructed(found, order: order).results(atMost: Self.hiddenCount) {
-            $0.isClear(imageSources.tracer) ? nil : $0.image.row
+        let hidden = geometric(found, order: order).results(atMost: Self.hiddenCount) { path in
+            let isClear = path.order == 1 ? found.isClear(path) : path.isClear(imageSources.tracer)
+            return isClear ? nil : path.image.row
         }
         return hidden.flatMap { row -> [SoundPath] in
             // The edge after the first `count` reflectors.
@@ -83,7 +84,7 @@ final class DiffractedReflections<Tracer: RayTracer> {
 
     /// The paths over single reflectors, and over pairs where the reflectors are few, whatever stands in between;
     /// shortest first.
-    private func unobstructed(_ found: FoundReflections, order: Int) -> [ReflectionPath] {
+    private func geometric(_ found: FoundReflections, order: Int) -> [ReflectionPath] {
         var paths = found.singles.filter { $0.image.reflector(0) < Self.mostReflectors }
         let set = imageSources.reflectors
         if order > 1, set.reflectors.count <= Self.mostPaired {

@@ -137,7 +137,8 @@ package struct ImageSourceSolver<Tracer: RayTracer>: Sendable {
     ) -> FoundReflections {
         let search = ReflectionSearch(set: reflectors, source: source, listener: listener)
         let singles = search.paths(order: 1)
-        var paths = singles.filter { isValid($0) }
+        let clear = singles.filter { $0.isClear(tracer) }
+        var paths = clear.filter { $0.length <= Self.reach }
         if let candidates {
             paths += tried(candidates, source, listener: listener, order: order)
         } else {
@@ -151,7 +152,8 @@ package struct ImageSourceSolver<Tracer: RayTracer>: Sendable {
         paths = paths.withoutDoubles()
         let speed = tracer.scene.medium.speedOfSound
         let plain = paths.map { $0.path(tracer.scene, reflectors, speedOfSound: speed) }
-        return FoundReflections(source: source, listener: listener, singles: singles, paths: paths, plain: plain)
+        return FoundReflections(
+            source: source, listener: listener, singles: singles, clear: clear, paths: paths, plain: plain)
     }
 
     /// The reflections of more than three reflectors.
@@ -198,9 +200,16 @@ struct FoundReflections {
     /// Off the surfaces they stand on.
     let source: Vector
     let listener: Vector
-    /// By single reflectors, whatever stands in between; the largest reflectors first.
+    /// By single reflectors, whatever stands in between, and those of them that nothing obstructs; the largest
+    /// reflectors first.
     let singles: [ReflectionPath]
-    /// Those that nothing obstructs, and how they sound.
+    let clear: [ReflectionPath]
+    /// All that nothing obstructs, and how they sound.
     let paths: [ReflectionPath]
     let plain: [SoundPath]
+
+    /// Whether nothing obstructs one of `singles`.
+    func isClear(_ single: ReflectionPath) -> Bool {
+        clear.contains { $0.image.reflector(0) == single.image.reflector(0) }
+    }
 }

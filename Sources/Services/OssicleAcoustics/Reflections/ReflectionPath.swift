@@ -33,9 +33,9 @@ struct ReflectedPath<Row: ImageRow>: Sendable {
 
     /// Nil where the path misses a reflector. Whether anything stands between the corners is not asked here.
     init?(_ image: Row, to end: Vector, in set: ReflectorSet) {
-        // Most images are out of sight of their reflectors, which planes and boxes show, without a triangle.
+        // Most rows of reflectors are out of sight of their images, which planes and boxes show, without a triangle.
         var point = end
-        for number in (0..<image.order).reversed() {
+        for number in (0..<image.order).reversed() where image.order > 1 {
             guard let crossing = Self.crossing(from: point, image, number: number, set: set) else { return nil }
             point = crossing.place
         }
@@ -107,15 +107,18 @@ extension Array {
     /// Sound that comes from one direction after one time has come one path: two reflectors that share an edge may both
     /// have found it there.
     func withoutDoubles<Row>() -> [ReflectedPath<Row>] where Element == ReflectedPath<Row> {
-        let ranked = map { (path: $0, length: $0.length, arrival: $0.arrival) }.sorted {
-            ($0.length, $0.path.rank) < ($1.length, $1.path.rank)
+        let lengths = map(\.length)
+        let ranked = indices.sorted { a, b in
+            lengths[a] == lengths[b] ? self[a].rank < self[b].rank : lengths[a] < lengths[b]
         }
-        var kept: [(path: ReflectedPath<Row>, length: Double, arrival: Vector)] = []
+        var kept: [Int] = []
         for candidate in ranked {
-            let near = kept.reversed().prefix { candidate.length - $0.length <= 1e-6 }
-            if !near.contains(where: { ($0.arrival - candidate.arrival).magnitude <= 1e-6 }) { kept.append(candidate) }
+            let near = kept.reversed().prefix { lengths[candidate] - lengths[$0] <= 1e-6 }
+            if !near.contains(where: { (self[$0].arrival - self[candidate].arrival).magnitude <= 1e-6 }) {
+                kept.append(candidate)
+            }
         }
-        return kept.map(\.path)
+        return kept.map { self[$0] }
     }
 }
 
