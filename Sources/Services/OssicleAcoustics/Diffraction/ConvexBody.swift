@@ -162,3 +162,32 @@ struct SceneBody: Sendable {
         guard weight > 0 else { return nil }
     }
 }
+
+extension SceneEdges {
+    /// The bodies that detours of less than `limit` metres pass, by number, at most `count`: the nearest.
+    func bodies(from start: Vector, to end: Vector, within limit: Double, count: Int) -> [Int] {
+        guard !bodies.isEmpty else { return [] }
+        let longest = (end - start).magnitude + limit
+        var found: [(length: Double, body: Int)] = []
+        _ = bodyTree.view.search({ Self.distances(start, end, lower: $0, upper: $1) <= longest }) { leaf in
+            let body = Int(bodyTree.order[leaf])
+            let box = bodies[body].bounds
+            let length = Self.distances(start, end, lower: box.lower, upper: box.upper)
+            if length <= longest { found.append((length, body)) }
+            return false
+        }
+        return found.sorted { ($0.length, $0.body) < ($1.length, $1.body) }.prefix(count).map(\.body)
+    }
+
+    /// Metres from two points to a box, added.
+    @inline(__always) private static func distances(_ a: Vector, _ b: Vector, lower: Vector, upper: Vector) -> Double {
+        distance(a, lower, upper: upper) + distance(b, lower, upper: upper)
+    }
+
+    @inline(__always) private static func distance(_ p: Vector, _ lower: Vector, upper: Vector) -> Double {
+        let x = max(max(lower.x - p.x, p.x - upper.x), 0)
+        let y = max(max(lower.y - p.y, p.y - upper.y), 0)
+        let z = max(max(lower.z - p.z, p.z - upper.z), 0)
+        return (x * x + y * y + z * z).squareRoot()
+    }
+}

@@ -150,21 +150,6 @@ extension SceneEdges {
         return otherTree.view.search({ near.meets($0, $1) }) { _ in true }
     }
 
-    /// The bodies that detours of less than `limit` metres pass, by number, at most `count`: the nearest.
-    func bodies(from start: Vector, to end: Vector, within limit: Double, count: Int) -> [Int] {
-        guard !bodies.isEmpty else { return [] }
-        let longest = (end - start).magnitude + limit
-        var found: [(length: Double, body: Int)] = []
-        _ = bodyTree.view.search({ SceneEdges.distances(start, end, lower: $0, upper: $1) <= longest }) { leaf in
-            let body = Int(bodyTree.order[leaf])
-            let box = bodies[body].bounds
-            let length = SceneEdges.distances(start, end, lower: box.lower, upper: box.upper)
-            if length <= longest { found.append((length, body)) }
-            return false
-        }
-        return found.sorted { ($0.length, $0.body) < ($1.length, $1.body) }.prefix(count).map(\.body)
-    }
-
     private func search(_ start: Vector, _ end: Vector, ranking: Ranking) -> [Candidate] {
         var found = ranking
         for (length, set) in sets(start, end, within: ranking.limit) {
@@ -242,18 +227,6 @@ extension SceneEdges {
             if candidates.count > count { candidates.removeLast() }
             if candidates.count == count { limit = min(limit, candidates[count - 1].length) }
         }
-    }
-
-    /// Metres from two points to a box, added.
-    @inline(__always) private static func distances(_ a: Vector, _ b: Vector, lower: Vector, upper: Vector) -> Double {
-        distance(a, lower, upper: upper) + distance(b, lower, upper: upper)
-    }
-
-    @inline(__always) private static func distance(_ p: Vector, _ lower: Vector, upper: Vector) -> Double {
-        let x = max(max(lower.x - p.x, p.x - upper.x), 0)
-        let y = max(max(lower.y - p.y, p.y - upper.y), 0)
-        let z = max(max(lower.z - p.z, p.z - upper.z), 0)
-        return (x * x + y * y + z * z).squareRoot()
     }
 
     /// None where it is certain not to be among those asked for.

@@ -89,7 +89,7 @@ extension BoxTree.View {
             }, reach, visit)
     }
 
-    /// The same with where a box begins by any measure of its lower and upper corner; infinite for one not to be opened.
+    /// The same by any measure of a box's lower and upper corner, least first; infinite for boxes not to be opened.
     @inline(__always)
     func searchInOrder(_ entry: (Vector, Vector) -> Double, _ reach: () -> Double, _ visit: (Int) -> Void) {
         guard nodeCount > 0, entry(nodes[0].lower, nodes[0].upper) < .infinity else { return }

@@ -10,8 +10,8 @@ import OssicleCore
 /// source and listener so gives the same paths. What ends a reflection otherwise, the rim of its reflector, does so as
 /// without diffraction.
 ///
-/// A class, because what asks whether an image reaches an edge refers to it: all of the scene's tables would be retained
-/// for every question.
+/// A class, so that whoever asks whether an image reaches an edge refers to it, and does not retain all of the scene's
+/// tables each time.
 final class DiffractedReflections<Tracer: RayTracer> {
     private let imageSources: ImageSourceSolver<Tracer>
     private let edges: DiffractionSolver<Tracer>
@@ -21,7 +21,6 @@ final class DiffractedReflections<Tracer: RayTracer> {
     private static var litCount: Int { 8 }
     /// Hidden reflections that may be diffracted, those with the nearest images.
     private static var hiddenCount: Int { 8 }
-
     /// The largest reflectors whose hidden reflections are looked at, and the number up to which they are combined in
     /// pairs.
     private static var mostReflectors: Int32 { 256 }

@@ -33,7 +33,7 @@ struct ReflectedPath<Row: ImageRow>: Sendable {
 
     /// Nil where the path misses a reflector. Whether anything stands between the corners is not asked here.
     init?(_ image: Row, to end: Vector, in set: ReflectorSet) {
-        // Most rows of reflectors are out of sight of their images, which planes and boxes show, without a triangle.
+        // Most images are out of sight of their reflectors, which planes and boxes show, without a triangle.
         var point = end
         for number in (0..<image.order).reversed() where image.order > 1 {
             guard let crossing = Self.crossing(from: point, image, number: number, set: set) else { return nil }
