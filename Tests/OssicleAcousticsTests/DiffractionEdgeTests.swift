@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    @Test("No path by way of a box is shorter than is said of it, and one by way of a point hardly longer")
+    @Test("No path over a point of a box is shorter than its bound, and for a single point the bound is the path")
     func detours() {
         let random = CounterRandom(seed: 5, object: 3)
         for draw in 0..<5000 {

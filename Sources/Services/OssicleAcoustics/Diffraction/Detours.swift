@@ -1,6 +1,6 @@
 import OssicleCore
 
-/// The paths between two points by way of something in a box: how short they may be at least.
+/// The paths from one point to another over some point of a box: how short they may be at least.
 struct Detours {
     private let start: Vector
     /// Unit; zero where the points are one.
@@ -13,7 +13,7 @@ struct Detours {
         distance = (end - start).magnitude
     }
 
-    /// No path by way of a box is shorter than this.
+    /// No path over a point of the box is shorter than this.
     ///
     /// All of the box is at some distance from the straight line, and of what is so far away the points nearest to the
     /// line's middle have the shortest paths. The distances of both ends from the box would be less when added: each is

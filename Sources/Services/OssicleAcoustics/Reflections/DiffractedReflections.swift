@@ -10,8 +10,8 @@ import OssicleCore
 /// source and listener so gives the same paths. What ends a reflection otherwise, the rim of its reflector, does so as
 /// without diffraction.
 ///
-/// A class, so that whoever asks whether an image reaches an edge refers to it, and does not retain all of the scene's
-/// tables each time.
+/// A class, so that each closure that asks whether an image reaches an edge retains this one object and not all of the
+/// scene's tables.
 final class DiffractedReflections<Tracer: RayTracer> {
     private let imageSources: ImageSourceSolver<Tracer>
     private let edges: DiffractionSolver<Tracer>
