@@ -249,22 +249,18 @@ extension DiffractionSolver {
             return Around(straight: .zeros, paths: paths)
         }
         let beside = fringes(from: source, to: listener, isFree: false, shadows: shadows).passing(waves)
-        let rest = whole.map { 1 - $0 }
         let field = shadows.gains(waves) * beside
         var strengths = OctaveBands.zeros
-        for (band, strength) in shadows.levelling(occluders).enumerated() where whole[band] < 1 - 1e-3 {
-            strengths[band] = Float(strength)
-        }
+        for (band, strength) in shadows.levelling(occluders).enumerated() { strengths[band] = Float(strength) }
         // What no path around an edge is found for arrives straight.
-        guard !paths.isEmpty else { return Around(straight: field * (whole + rest * strengths), paths: []) }
-        let parts = paths.map { $0.coloured(rest) }
-        return Around(
-            straight: field * whole,
-            paths: parts.levelled(Array(parts.indices), over: (listener - source).magnitude, waves) { band, _, _ in
-                let level = Double(field[band])
-                return PathLevel(
-                    energy: level * level, straight: level * Double(whole[band]), strength: Double(strengths[band]),
-                    most: nil)
-            })
+        guard !paths.isEmpty else {
+            return Around(straight: field * (whole + whole.map { 1 - $0 } * strengths), paths: [])
+        }
+        let distance = (listener - source).magnitude
+        let parts = paths.levelled(Array(paths.indices), over: distance, waves) { band, _, _ in
+            let level = Double(field[band])
+            return PathLevel(energy: level * level, strength: Double(strengths[band]), most: nil)
+        }.joining(field, whole: whole, strengths: strengths, over: distance, waves)
+        return Around(straight: parts.straight, paths: parts.paths)
     }
 }
