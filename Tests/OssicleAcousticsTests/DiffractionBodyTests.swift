@@ -74,8 +74,10 @@ import Testing
         /// Two columns as in `pair`, each turned by 20° by itself; three of them in a row, 0.5 m apart.
         case twisted, three
         /// Two columns one behind the other: of 0.4 m with 0.6 m between them, of 0.8 m with 0.2 m, of 0.6 m with 2 m,
-        /// with 0.5 m and the second 0.18 m aside, with 1 m and 0.36 m aside, and with 0.4 m, turned together by 35°.
-        case behind, behindWide, behindFar, behindAside, behindAslant, behindAskew
+        /// with 0.5 m and the second 0.18 m aside, with 1 m and 0.36 m aside, and with 0.4 m, turned together by 20°,
+        /// 35° and 45°; of 0.4 m with 0.3 m, turned by 35° the other way.
+        case behind, behindWide, behindFar, behindAside, behindAslant
+        case behindAskew, behindMoreAskew, behindDiagonal, behindTurnedBack
         /// Three of 0.4 m one behind the other, 0.5 m apart, and the middle one 0.12 m aside.
         case file, fileAside
 
@@ -97,8 +99,10 @@ import Testing
             case .behindFar: Shape.file(0.6, gap: 2, aside: [0, 0])
             case .behindAside: Shape.file(0.6, gap: 0.5, aside: [-0.09, 0.09])
             case .behindAslant: Shape.file(0.6, gap: 1, aside: [-0.18, 0.18])
-            case .behindAskew:
-                Shape.file(0.6, gap: 0.4, aside: [0, 0]).map { turned($0, by: 35, about: Point(0, -3)) }
+            case .behindAskew: Shape.file(0.6, gap: 0.4, turned: 20)
+            case .behindMoreAskew: Shape.file(0.6, gap: 0.4, turned: 35)
+            case .behindDiagonal: Shape.file(0.6, gap: 0.4, turned: 45)
+            case .behindTurnedBack: Shape.file(0.4, gap: 0.3, turned: -35)
             case .file: Shape.file(0.4, gap: 0.5, aside: [0, 0, 0])
             case .fileAside: Shape.file(0.4, gap: 0.5, aside: [0, 0.12, 0])
             }
@@ -109,6 +113,11 @@ import Testing
             aside.enumerated().map { index, x in
                 block(x, -3 + (Double(index) - Double(aside.count - 1) / 2) * (width + gap), width, width)
             }
+        }
+
+        /// Two of them, turned together.
+        private static func file(_ width: Double, gap: Double, turned degrees: Double) -> [[Point]] {
+            file(width, gap: gap, aside: [0, 0]).map { turned($0, by: degrees, about: Point(0, -3)) }
         }
 
         /// Metres from its middle to either end of it as seen from the places.
@@ -205,6 +214,7 @@ import Testing
         "Past columns one behind the other each octave from 63 Hz to 2 kHz is the exact field's within 1.5 dB rms over 40 places",
         arguments: [
             (Shape.behind, 1.5), (.behindWide, 1.5), (.behindFar, 1.5), (.behindAside, 1.5), (.behindAslant, 1.5),
+            (.behindAskew, 1.5), (.behindMoreAskew, 1.5), (.behindDiagonal, 1.5), (.behindTurnedBack, 1.5),
             (.file, 1.5), (.fileAside, 1.5),
         ])
     func rows(shape: Shape, limit: Double) {
@@ -213,7 +223,7 @@ import Testing
 
     @Test(
         "Past columns one behind the other the way back has the same level within 0.1 dB",
-        arguments: [Shape.behind, .behindWide, .behindAslant, .behindAskew, .fileAside])
+        arguments: [Shape.behind, .behindWide, .behindAslant, .behindMoreAskew, .fileAside])
     func rowReciprocity(shape: Shape) {
         let solver = Self.solver(shape)
         for (source, place) in Self.places(100, room: shape.halfDepth - 0.2) {
@@ -227,7 +237,10 @@ import Testing
 
     @Test(
         "Walking past columns one behind the other, 5 mm change no octave to 2 kHz by more than 1 dB",
-        arguments: [Shape.behind, .behindWide, .behindAside, .behindAslant, .file])
+        arguments: [
+            Shape.behind, .behindWide, .behindAside, .behindAslant, .behindAskew, .behindMoreAskew, .behindDiagonal,
+            .behindTurnedBack, .file,
+        ])
     func rowSteps(shape: Shape) {
         let (solver, end) = (Self.solver(shape), shape.halfDepth - 3)
         for (place, start) in [(Point(0.2, end + 2.8), 2.6), (Point(0, end + 0.8), 2.4)] {

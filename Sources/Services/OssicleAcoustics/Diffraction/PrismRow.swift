@@ -9,7 +9,7 @@ import OssicleCore
 /// comes and leaves through the open or along a side, coupled as `CoupledEdges` has it. What the second prism hides of
 /// an edge of the first is taken away, and what lies in the first one's shadow; 1 is where both hide the path. M is
 /// what a side of one reflects to edges of the other, less what of it the other hides, as much of it as counts in s.
-/// What goes to and fro once is `PrismEcho`; what does so more often is left out.
+/// What goes to and fro is `PrismEcho`.
 struct PrismRow {
     let near: PrismPlan
     let far: PrismPlan
@@ -44,10 +44,12 @@ struct PrismRow {
         let (back, on) = (far.reversed, near.reversed)
         reflected.add(back, on, nearCorners)
         var echo = PrismEcho(first, waves, reflected.fields)
-        echo.add(near, far, nearCorners, farCorners)
-        echo.add(back, on, farCorners, nearCorners)
+        echo.add(near, farCorners, isTurned: isTurned)
         return echo.fields
     }
+
+    /// Whether the axes of the prisms run against each other.
+    private var isTurned: Bool { near.prism.axis.dot(far.prism.axis) < 0 }
 
     /// What goes by an edge of each.
     private func addPairs(_ first: Int, _ waves: WaveNumbers, to fields: inout [Tones]) {
@@ -67,7 +69,7 @@ struct PrismRow {
                 edges.add(arrivals, departures, between: max((offset * offset).sum().squareRoot(), 1e-6))
             }
         }
-        edges.add(to: &fields, isTurned: near.prism.axis.dot(far.prism.axis) < 0)
+        edges.add(to: &fields, isTurned: isTurned)
     }
 }
 

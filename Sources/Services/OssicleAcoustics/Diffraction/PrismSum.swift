@@ -173,31 +173,14 @@ struct PrismSum {
     ///   closes one.
     func left(from: Double?, to: Double?) -> [Tones]? {
         let wavelength = waves.wavelengths[first]
-        var (one, two) = (from.map { EndTurn(-$0, wavelength) }, to.map { EndTurn($0, wavelength) })
+        var (one, two) = (from.map { EdgeTail(-$0, wavelength) }, to.map { EdgeTail($0, wavelength) })
         guard one != nil || two != nil else { return nil }
         return fields.indices.map { band in
-            var left = Tones.one
             let root = 1 / waves.wavelengths[first + band].squareRoot()
-            one?.take(from: &left, root)
-            two?.take(from: &left, root)
+            var left = Tones.one
+            if let beyond = one?.beyond(root) { left = left - beyond }
+            if let beyond = two?.beyond(root) { left = left - beyond }
             return left
-        }
-    }
-
-    /// F(ν) of an end, one band after another.
-    private struct EndTurn {
-        let place: Double
-        var turn: ToneTurn
-
-        init(_ place: Double, _ wavelength: Double) {
-            self.place = place
-            turn = ToneTurn(place * place / wavelength * (DeterministicMath.pi / 2))
-        }
-
-        mutating func take(from left: inout Tones, _ root: Double) {
-            let tail = FresnelTail.beyond(OctaveTone.factors * (place.magnitude * root), turn)
-            turn.rise()
-            left += place < 0 ? Tones(real: tail.real - 1, imaginary: tail.imaginary) : tail * -1
         }
     }
 }

@@ -69,3 +69,24 @@ extension FresnelTail {
         return turn.turned((g + f) * 0.5, (g - f) * 0.5)
     }
 }
+
+/// F(ν) of an edge, what goes by beyond it, one band after another.
+struct EdgeTail: BitwiseCopyable {
+    /// ν√(wavelength), below 0 where the path itself goes by beyond it.
+    let place: Double
+    private var turn: ToneTurn
+
+    /// - Parameter wavelength: at the centre of the lowest band.
+    init(_ place: Double, _ wavelength: Double) {
+        self.place = place
+        turn = ToneTurn(place * place / wavelength * (DeterministicMath.pi / 2))
+    }
+
+    /// Of the next band.
+    /// - Parameter root: 1/√(wavelength).
+    mutating func beyond(_ root: Double) -> Tones {
+        let tail = FresnelTail.beyond(OctaveTone.factors * (place.magnitude * root), turn)
+        turn.rise()
+        return place < 0 ? Tones.one - tail : tail
+    }
+}
