@@ -142,11 +142,12 @@ package struct ImageSourceSolver<Tracer: RayTracer>: Sendable {
         if let candidates {
             paths += tried(candidates, source, listener: listener, order: order)
         } else {
-            paths += searched(search, orders: 2..<min(order, ImageSource.highestOrder) + 1)
-            if !ReflectionSearch.isComplete(order: min(order, ImageSource.highestOrder), reflectors) {
-                var found = ReflectionCandidates()
-                castRays(source, listener, order: order, into: &found)
-                paths += tried(found, source, listener: listener, order: order)
+            let highest = min(order, ImageSource.highestOrder)
+            paths += searched(search, orders: 2..<highest + 1)
+            if !ReflectionSearch.isComplete(order: highest, reflectors) {
+                var cast = ReflectionCandidates()
+                castRays(source, listener, order: order, into: &cast)
+                paths += tried(cast, source, listener: listener, order: order)
             }
         }
         paths = paths.withoutDoubles()
