@@ -204,14 +204,24 @@ extension Requests {
     @Test func floodEndsTheConnection() {
         var connection = opened()
         let one = Requests.frame(1, [65])
-        for number in 0..<1000 {
+        for number in 0..<3000 {
             // 150 a second are few enough.
             #expect(connection.receive(one, at: Double(number) / 150).count == 1)
         }
         var effects: [Connection.Effect] = []
-        for _ in 0..<300 { effects += connection.receive(one, at: 20) }
-        #expect(effects.count(where: { $0 == .message("A") }) == Connection.messagesPerSecond)
+        for number in 0..<5000 { effects += connection.receive(one, at: 20 + Double(number) / 1000) }
+        // What comes together, and what is allowed while it does: 1 ms for each message.
+        let most = Double(Connection.mostMessages) / (1 - Double(Connection.messagesPerSecond) / 1000)
+        #expect(abs(Double(effects.count(where: { $0 == .message("A") })) - most) <= 1)
         #expect(closeCode(effects) == 1008)
+    }
+
+    @Test func whatWaitedForSomeSecondsMayComeTogether() {
+        var connection = opened()
+        let one = Requests.frame(1, [65])
+        // 50 a second, as a microphone's packets; nothing for ten seconds, and then what was held up.
+        for number in 0..<200 { #expect(connection.receive(one, at: Double(number) / 50).count == 1) }
+        for _ in 0..<500 { #expect(connection.receive(one, at: 14) == [.message("A")]) }
     }
 
     @Test func framesOfTheServerHaveTheShortestLength() {

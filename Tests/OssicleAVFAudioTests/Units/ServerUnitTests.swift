@@ -40,9 +40,17 @@ struct ServerUnitTests {
         heard.stop()
         withExtendedLifetime(microphone) {}
         // sin a · sin b = (cos(a − b) − cos(a + b)) / 2
-        let levels = [700.0, 1300, 1000, 300].map { Measure.tone($0, in: sound).amplitude }
+        let levels = [700.0, 1300, 1000, 300].map { Self.level($0, in: sound) }
         #expect(abs(levels[0] - 0.125) < 0.002 && abs(levels[1] - 0.125) < 0.002, "\(levels)")
         #expect(levels[2] < 0.002 && levels[3] < 0.002, "\(levels)")
+    }
+
+    /// The median of tenths of a second, because a block may be late on a busy machine, and its frames lost.
+    private static func level(_ frequency: Double, in sound: [Float]) -> Double {
+        let levels = stride(from: 0, through: sound.count - 4800, by: 4800).map {
+            Measure.tone(frequency, in: Array(sound[$0..<$0 + 4800])).amplitude
+        }
+        return levels.isEmpty ? 0 : levels.sorted()[levels.count / 2]
     }
 
     @Test("In the C interface the input callback is called with frames that AudioUnitRender fetches from bus 1")
