@@ -1,14 +1,14 @@
 import OssicleCore
 
-/// What goes to and fro between two prisms, re the open field: past the near one, reflected by a side of the far one and
-/// then by a side of the near one, up to three times, and on past the far one.
+/// What goes to and fro between two prisms, re the open field: past the near one, reflected by a side of the far one
+/// and then by a side of the near one, up to three times, and on past the far one.
 ///
 ///     Σ V e^(−jkδ),    V = F(ν₁) − F(ν₂)
 ///
 /// in the world unfolded at each side, where the path is straight, with δ its detour, F and ν of `Silhouette`, and ν₁
-/// and ν₂ the nearest limits on either hand: rims of the sides, and edges of the prisms that it passes. Where they leave
-/// nothing between them V is 0. As with M of `PrismRow`, what is reflected well within the rims is a reflection path of
-/// the scene and left out.
+/// and ν₂ the nearest limits on either hand: rims of the sides, and edges of the prisms that it passes. Where they
+/// leave nothing between them V is 0. As with M of `PrismRow`, what is reflected well within the rims is a reflection
+/// path of the scene and left out.
 struct PrismEcho {
     /// Of the bands from the first on.
     private(set) var fields: [Tones]
