@@ -20,6 +20,9 @@ struct TracerComparison {
         let random = CounterRandom(seed: 4, object: 21)
         var (found, foundByOther): ([Crossing], [Crossing]) = ([], [])
         let reach = 2 * extent.magnitude
+        let isLeftOut = scene.occluders.indices.map { $0 % 2 == 0 }
+        let rest = PortableTracer(
+            AcousticScene(occluders: zip(scene.occluders, isLeftOut).filter { !$0.1 }.map(\.0)))
         var start = centre
         var (normal, ground) = (Vector.zero, Ground.unknown)
         for ray in 0..<UInt64(count) {
@@ -41,6 +44,9 @@ struct TracerComparison {
             if found != foundByOther { differences += 1 }
             let isBlocked = portable.isBlocked(from: start, to: end)
             if isBlocked != other.isBlocked(from: start, to: end, leaving: ground) { differences += 1 }
+            let isRestBlocked = rest.isBlocked(from: start, to: end)
+            if portable.isBlocked(from: start, to: end, leavingOut: isLeftOut) != isRestBlocked { differences += 1 }
+            if other.isBlocked(from: start, to: end, leavingOut: isLeftOut) != isRestBlocked { differences += 1 }
             crossings += found.count
             blocked += isBlocked ? 1 : 0
             if let hit {

@@ -23,11 +23,19 @@ struct RecordingTracer: RayTracer {
     }
 
     func isBlocked(from start: Vector, to end: Vector, leaving ground: Ground) -> Bool {
-        let way = end - start
-        if let direction = way.direction {
-            record.rays.append(Ray(start: start, direction: direction, length: way.magnitude, wantsNearest: false))
-        }
+        note(from: start, to: end)
         return tracer.isBlocked(from: start, to: end, leaving: ground)
+    }
+
+    func isBlocked(from start: Vector, to end: Vector, leavingOut isLeftOut: [Bool]) -> Bool {
+        note(from: start, to: end)
+        return tracer.isBlocked(from: start, to: end, leavingOut: isLeftOut)
+    }
+
+    private func note(from start: Vector, to end: Vector) {
+        let way = end - start
+        guard let direction = way.direction else { return }
+        record.rays.append(Ray(start: start, direction: direction, length: way.magnitude, wantsNearest: false))
     }
 
     func nearestHit(from start: Vector, towards direction: Vector, within reach: Double, leaving ground: Ground) -> Hit?

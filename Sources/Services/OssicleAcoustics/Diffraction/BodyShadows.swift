@@ -46,9 +46,10 @@ struct BodyShadows {
         func isClosed(_ middle: Vector, _ outward: Vector) -> Bool {
             let place = middle + outward * EdgeProbe<Tracer>.margin(middle)
             return [first, last].contains { end in
-                guard edges.mayHide(place, from: end), tracer.isBlocked(from: end, to: place) else { return false }
+                guard edges.mayHide(place, from: end), tracer.isBlocked(from: end, to: place, leavingOut: edges.isBody)
+                else { return false }
                 tracer.findCrossings(from: end, to: place, into: &crossings)
-                return crossings.contains { !edges.bodyOccluders.contains($0.occluder) }
+                return crossings.contains { !edges.isBody[Int($0.occluder)] }
             }
         }
         for number in edges.bodies(from: first, to: last, within: Silhouette.widest, count: Self.most) {

@@ -40,7 +40,8 @@ struct SceneEdges: Sendable {
     /// Occluders that are convex bodies by themselves, and a tree over them.
     let bodies: [SceneBody]
     let bodyTree: BoxTree
-    let bodyOccluders: Set<Int32>
+    /// By occluder.
+    let isBody: [Bool]
     /// Over where the other occluders stand.
     private let otherTree: BoxTree
     /// Of bodies beside others, by index in `bodies`.
@@ -64,9 +65,10 @@ struct SceneEdges: Sendable {
         edgeCount = placed.reduce(joined.count) { $0 + $1.edges.wedges.count }
         joinedTree = BoxTree(joined.map(\.wedge.bounds))
         bodies = placed.indices.compactMap { SceneBody(placed[$0], set: $0) }
-        let bodyOccluders = Set(bodies.map(\.occluder))
-        self.bodyOccluders = bodyOccluders
-        otherTree = BoxTree(placed.filter { !bodyOccluders.contains($0.occluder) }.map(\.bounds))
+        var isBody = [Bool](repeating: false, count: scene.occluders.count)
+        for body in bodies { isBody[Int(body.occluder)] = true }
+        self.isBody = isBody
+        otherTree = BoxTree(placed.filter { !isBody[Int($0.occluder)] }.map(\.bounds))
         bodyTree = BoxTree(bodies.map(\.bounds))
         facing = FacingFace.all(of: bodies, bodyTree)
         screens = SlottedScreen.all(in: placed, tree)

@@ -96,6 +96,7 @@ struct Silhouette {
         (self.halfWidth, fill) = (halfWidth, body.fill)
         turn = min(max(body.width / (2 * halfWidth), 0.5), 1)
         var sides: [Side] = []
+        sides.reserveCapacity(outline.count)
         var isInside = true
         var least = Double.infinity
         for index in outline.indices where !closed[index] {
@@ -142,6 +143,7 @@ struct Silhouette {
         let sorted = corners.sorted { ($0.scaled.x, $0.scaled.y) < ($1.scaled.x, $1.scaled.y) }
         func chain(_ corners: some Sequence<Corner>) -> [Corner] {
             var chain: [Corner] = []
+            chain.reserveCapacity(sorted.count)
             for corner in corners {
                 while chain.count > 1 {
                     let (a, b) = (

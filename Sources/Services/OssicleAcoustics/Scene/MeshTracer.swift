@@ -30,6 +30,13 @@ package struct MeshTracer<Search: MeshSearch>: RayTracer {
     }
 
     @_specialize(where Search == SceneSearch)
+    package func isBlocked(from start: Vector, to end: Vector, leavingOut isLeftOut: [Bool]) -> Bool {
+        let segment = Segment(from: start, to: end)
+        guard segment.isTraceable else { return false }
+        return top.search(segment) { !isLeftOut[Int($0.pointee.occluder)] && Search.isBlocked(by: $0, $1) }
+    }
+
+    @_specialize(where Search == SceneSearch)
     package func nearestHit(
         from start: Vector, towards direction: Vector, within reach: Double, leaving ground: Ground
     ) -> Hit? {

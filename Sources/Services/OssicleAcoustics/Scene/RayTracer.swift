@@ -24,6 +24,10 @@ package protocol RayTracer: Sendable {
     ///   may be faster.
     func isBlocked(from start: Vector, to end: Vector, leaving ground: Ground) -> Bool
 
+    /// Whether anything but some occluders lies on the segment.
+    /// - Parameter isLeftOut: by occluder.
+    func isBlocked(from start: Vector, to end: Vector, leavingOut isLeftOut: [Bool]) -> Bool
+
     /// What a ray meets first within `reach` metres, and of surfaces at one place the first in the scene. What it
     /// starts on does not count. Nothing where the start is no place, the direction is not unit or the reach no number.
     /// - Parameters: direction: unit. - ground: as above.
