@@ -221,6 +221,15 @@ struct BodyShadows {
 }
 
 extension DiffractionSolver {
+    /// How much of each band between two places a body in the open scatters as a column, `PrismDiffraction`.
+    func scattered(by body: SceneBody, from start: Vector, to end: Vector) -> [Double] {
+        guard let prism = body.prism,
+            let silhouette = Silhouette(body, from: start, to: end, isClosed: { _, _ in false }),
+            let column = PrismDiffraction(prism, from: start, to: end, isClosed: (false, false), waves)
+        else { return [Double](repeating: 0, count: OctaveBands.count) }
+        return (0..<OctaveBands.count).map { silhouette.weight * column.share($0) }
+    }
+
     /// Sound between two places of which bodies hide one from the other.
     package struct Around {
         /// Amplitude factor of what arrives as from the source itself: at long waves bodies are no obstacle, and sound

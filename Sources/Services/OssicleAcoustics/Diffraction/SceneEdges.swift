@@ -42,6 +42,8 @@ struct SceneEdges: Sendable {
     let bodyTree: BoxTree
     /// By occluder.
     let isBody: [Bool]
+    /// The slim sides of all convex occluders, by occluder.
+    let slimSides: [Int32: [SlimSide]]
     /// Over where the other occluders stand.
     private let otherTree: BoxTree
     /// Of bodies beside others, by index in `bodies`.
@@ -70,6 +72,7 @@ struct SceneEdges: Sendable {
         self.isBody = isBody
         otherTree = BoxTree(placed.filter { !isBody[Int($0.occluder)] }.map(\.bounds))
         bodyTree = BoxTree(bodies.map(\.bounds))
+        slimSides = SlimSide.all(of: placed, bodies)
         facing = FacingFace.all(of: bodies, bodyTree)
         screens = SlottedScreen.all(in: placed, tree)
     }

@@ -8,13 +8,14 @@ import OssicleCore
 /// edge stands in any place of the row: after the reflectors (image of the source, listener), before them (source,
 /// image of the listener) or between. Over a barrier on the ground sound is reflected on both sides as well. Exchanging
 /// source and listener so gives the same paths. What ends a reflection otherwise, the rim of its reflector, does so as
-/// without diffraction.
+/// without diffraction, at once but for slim sides (`SlimReflectors`).
 ///
 /// A class, so that each closure that asks whether an image reaches an edge retains this one object and not all of the
 /// scene's tables.
 final class DiffractedReflections<Tracer: RayTracer> {
     private let imageSources: ImageSourceSolver<Tracer>
     private let edges: DiffractionSolver<Tracer>
+    private let slim: SlimReflectors<Tracer>
     private let depth: Int
 
     /// The loudest reflections that edges beside them are asked about.
@@ -29,13 +30,14 @@ final class DiffractedReflections<Tracer: RayTracer> {
     /// - Parameter depth: edges in a row, 1 or 2.
     init(_ imageSources: ImageSourceSolver<Tracer>, _ edges: DiffractionSolver<Tracer>, depth: Int) {
         (self.imageSources, self.edges, self.depth) = (imageSources, edges, depth)
+        slim = SlimReflectors(imageSources, edges)
     }
 
     /// What the edges make of all reflections that nothing obstructs, and those that are diffracted.
     func paths(_ found: FoundReflections, order: Int) -> [SoundPath] { lit(found) + diffracted(found, order: order) }
 
     private func lit(_ found: FoundReflections) -> [SoundPath] {
-        var paths = found.plain
+        var paths = slim.paths(found)
         let ranked = paths.indices.map { (index: $0, loudness: paths[$0].loudness) }.sorted {
             ($1.loudness, $0.index) < ($0.loudness, $1.index)
         }
@@ -107,11 +109,12 @@ final class DiffractedReflections<Tracer: RayTracer> {
     /// The path over the reflectors to the edges, and on from there.
     private func joined(_ start: ImageSource, _ around: SoundPath, _ end: ImageSource) -> SoundPath? {
         guard let first = around.corners.first, let last = around.corners.last else { return nil }
+        let straight = (start.source, end.source)
         var path = around
         path.kind = .diffractedReflection(order: start.order + end.order)
         if start.order > 0 {
             let carried = around.length - (first - start.position).magnitude
-            guard let before = imageSources.path(from: start, to: first, carriedAfter: carried) else { return nil }
+            guard let before = part(from: start, to: first, of: straight, carriedAfter: carried) else { return nil }
             path.identity = SoundPath.identity(before.identity, then: path.identity)
             path.departure = before.departure
             path.bandGains = path.bandGains * before.bandGains
@@ -119,12 +122,21 @@ final class DiffractedReflections<Tracer: RayTracer> {
         }
         if end.order > 0 {
             let carried = around.length - (last - end.position).magnitude
-            guard let after = imageSources.path(from: end, to: last, carriedAfter: carried) else { return nil }
+            guard let after = part(from: end, to: last, of: straight, carriedAfter: carried) else { return nil }
             path.identity = SoundPath.identity(path.identity, then: after.identity)
             path.arrival = after.departure
             path.bandGains = path.bandGains * after.bandGains
             path.corners += after.corners.reversed()
         }
+        return path
+    }
+
+    private func part(
+        from image: ImageSource, to place: Vector, of straight: (Vector, Vector), carriedAfter: Double
+    ) -> SoundPath? {
+        guard let reflection = imageSources.reflectionPath(from: image, to: place) else { return nil }
+        var path = imageSources.path(reflection, carriedAfter: carriedAfter)
+        path.bandGains = path.bandGains * slim.share(reflection, of: straight, carriedAfter: carriedAfter)
         return path
     }
 }

@@ -86,10 +86,13 @@ package struct ImageSourceSolver<Tracer: RayTracer>: Sendable {
 
     /// The path over an image's reflectors to any point, such as one on an edge; nil where a reflector is missed or
     /// something is in the way.
-    /// - Parameter carriedAfter: metres the sound travels on from there.
-    package func path(from image: ImageSource, to point: Vector, carriedAfter: Double = 0) -> SoundPath? {
-        guard let path = reflectionPath(from: image, to: point) else { return nil }
-        return path.path(
+    package func path(from image: ImageSource, to point: Vector) -> SoundPath? {
+        reflectionPath(from: image, to: point).map { path($0) }
+    }
+
+    /// - Parameter carriedAfter: metres the sound travels on from the end.
+    func path(_ reflection: ReflectionPath, carriedAfter: Double = 0) -> SoundPath {
+        reflection.path(
             tracer.scene, reflectors, speedOfSound: tracer.scene.medium.speedOfSound, carriedAfter: carriedAfter)
     }
 

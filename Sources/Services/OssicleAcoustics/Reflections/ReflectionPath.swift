@@ -104,8 +104,7 @@ struct ReflectedPath<Row: ImageRow>: Sendable {
 }
 
 extension Array {
-    /// Sound that comes from one direction after one time has come one path: two reflectors that share an edge may both
-    /// have found it there.
+    /// Two reflectors that share an edge may both have found the path that meets it.
     func withoutDoubles<Row>() -> [ReflectedPath<Row>] where Element == ReflectedPath<Row> {
         let lengths = map(\.length)
         let ranked = indices.sorted { a, b in
@@ -114,18 +113,26 @@ extension Array {
         var kept: [Int] = []
         for candidate in ranked {
             let near = kept.reversed().prefix { lengths[candidate] - lengths[$0] <= 1e-6 }
-            if !near.contains(where: { (self[$0].arrival - self[candidate].arrival).magnitude <= 1e-6 }) {
-                kept.append(candidate)
-            }
+            if !near.contains(where: { self[$0].isDouble(of: self[candidate]) }) { kept.append(candidate) }
         }
         return kept.map { self[$0] }
     }
 }
 
 extension ReflectedPath {
-    /// A fixed order among paths of one length.
+    /// Of paths of one length. Between other planes as far from each other as these, sound may come from the same
+    /// direction, by other corners.
+    fileprivate func isDouble(of other: ReflectedPath) -> Bool {
+        (arrival - other.arrival).magnitude <= 1e-6 && order == other.order
+            && zip(corners, other.corners).allSatisfy { ($0.place - $1.place).magnitude < 1e-4 }
+    }
+
+    /// A fixed order among paths of one length, the same for the way back.
     fileprivate var rank: UInt64 {
-        (0..<order).reduce(UInt64(order)) { $0 << 16 | UInt64(UInt16(truncatingIfNeeded: image.reflector($1))) }
+        func number(_ row: some Sequence<Int>) -> UInt64 {
+            row.reduce(UInt64(order)) { $0 << 16 | UInt64(UInt16(truncatingIfNeeded: image.reflector($1))) }
+        }
+        return min(number(0..<order), number((0..<order).reversed()))
     }
 }
 

@@ -84,14 +84,14 @@ package struct GeometrySolver<Tracer: RayTracer>: Sendable {
     private func reflections(of source: Vector, at listener: Vector, candidates: ReflectionCandidates?) -> [SoundPath] {
         let order = wantsCandidates && candidates == nil ? 1 : quality.reflectionOrder
         let tried = wantsCandidates ? candidates : nil
-        guard quality.bendsReflections else {
-            return imageSources.reflections(
-                of: source, at: listener, order: order, limit: quality.reflections, trying: tried)
-        }
-        let diffracted = DiffractedReflections(imageSources, edges, depth: max(quality.edges, 1))
+        let diffracted =
+            quality.bendsReflections ? DiffractedReflections(imageSources, edges, depth: max(quality.edges, 1)) : nil
         return imageSources.reflections(
             of: source, at: listener, order: order, limit: quality.reflections, trying: tried
-        ) { diffracted.paths($0, order: order) }
+        ) { found in
+            if let diffracted { return diffracted.paths(found, order: order) }
+            return quality.edges > 0 ? SlimReflectors(imageSources, edges).paths(found) : found.plain
+        }
     }
 
     /// Echograms of all that `paths` does not find: tens of milliseconds of work.

@@ -1,0 +1,144 @@
+import OssicleCore
+
+/// A long rectangular side of a convex body, as of a column, or where a wall ends.
+struct SlimSide: Sendable {
+    let side: ConvexBody.Side
+    /// How much it is one, 0…1: not at all where it is as wide as high, or wide.
+    let weight: Double
+    /// Number of the scene's body that it is a side of; nil for what is left to its edges.
+    let body: Int?
+
+    /// By occluder.
+    static func all(of placed: [SceneEdges.Placed], _ bodies: [SceneBody]) -> [Int32: [SlimSide]] {
+        let numbers = Dictionary(uniqueKeysWithValues: zip(bodies.map(\.occluder), bodies.indices))
+        var found: [Int32: [SlimSide]] = [:]
+        for occluder in placed {
+            let (sides, body) = (occluder.edges.body?.sides ?? [], numbers[occluder.occluder])
+            let slim = sides.compactMap { SlimSide($0.placed(occluder.pose), body) }
+            if !slim.isEmpty { found[occluder.occluder] = slim }
+        }
+        return found
+    }
+
+    private init?(_ side: ConvexBody.Side, _ body: Int?) {
+        weight =
+            Silhouette.fade(side.halfLength / side.halfWidth - 1) * SceneBody.weight(ofWidth: 2 * side.halfWidth)
+        (self.side, self.body) = (side, body)
+        guard weight > 0 else { return nil }
+    }
+
+    /// What the rims make of a reflected path.
+    struct Rims {
+        /// Metres that it would be longer by the nearer rim, and by that if it met the middle between both.
+        let detour: Double
+        let most: Double
+    }
+
+    func rims(from start: Vector, to end: Vector) -> Rims {
+        let (source, receiver) = (place(start), place(end))
+        let rise = (end - start).dot(side.along)
+        func length(_ planar: Double) -> Double { (planar * planar + rise * rise).squareRoot() }
+        let (above, aside) = (source.above + receiver.above, receiver.along - source.along)
+        let reflected = length((above * above + aside * aside).squareRoot())
+        func nearer(_ middle: Double) -> Double {
+            let lengths = [middle - side.halfWidth, middle + side.halfWidth].map {
+                length(source.distance(to: $0) + receiver.distance(to: $0))
+            }
+            return max(min(lengths[0], lengths[1]) - reflected, 0)
+        }
+        let met = source.along + aside * source.above / max(above, 1e-9)
+        return Rims(detour: nearer(0), most: nearer(met))
+    }
+
+    private func place(_ point: Vector) -> ReflectedStrip.Place {
+        let offset = point - side.centre
+        return ReflectedStrip.Place(above: offset.dot(side.normal), along: offset.dot(side.across))
+    }
+}
+
+/// Early reflections by slim sides, without what diffraction makes of them.
+///
+/// What such a side of a body reflects near its rims is in the field around the body, and goes on beyond the rims: M of
+/// `PrismDiffraction` has the share w(1 − f), f = fade(4d/λ) by the detour d of the nearer rim. A reflection has the
+/// rest
+///
+///     w f + (1 − w) max(f, fade(4d/d₀))
+///
+/// with d₀ that of a reflection at the middle of the side: both together are whole, nothing counts twice, and a
+/// reflection is 0 where it meets a rim and ends. M is of the straight path, so w is 0 where anything but bodies
+/// reflects as well. A rim that something closes, as the wall that a pilaster stands at, or continues, as the next part
+/// of a wall, is none, and a side with one rim is left as it is.
+struct SlimReflectors<Tracer: RayTracer> {
+    private let imageSources: ImageSourceSolver<Tracer>
+    private let edges: DiffractionSolver<Tracer>
+
+    init(_ imageSources: ImageSourceSolver<Tracer>, _ edges: DiffractionSolver<Tracer>) {
+        (self.imageSources, self.edges) = (imageSources, edges)
+    }
+
+    /// All reflections that nothing obstructs.
+    func paths(_ found: FoundReflections) -> [SoundPath] {
+        guard !edges.edges.slimSides.isEmpty else { return found.plain }
+        return zip(found.paths, found.plain).map { reflection, plain in
+            var path = plain
+            path.bandGains = path.bandGains * share(reflection, of: (found.source, found.listener))
+            return path
+        }
+    }
+
+    /// What is left of a reflection on the way from a source to a listener.
+    /// - Parameter carriedAfter: metres the sound travels on from the reflection's end.
+    func share(
+        _ reflection: ReflectionPath, of straight: (source: Vector, listener: Vector), carriedAfter: Double = 0
+    ) -> OctaveBands {
+        let sides = reflection.corners.indices.map { side(reflection, $0) }
+        guard sides.contains(where: { $0 != nil }) else { return .ones }
+        let isOfBodies = sides.allSatisfy { $0?.body != nil }
+        var share = OctaveBands.ones
+        for (number, slim) in sides.enumerated() {
+            guard let slim, isOpen(slim.side, at: reflection.corners[number].place) else { continue }
+            let rims = rims(reflection, number, of: slim, carriedAfter: carriedAfter)
+            let whole = Silhouette.fade(4 * rims.detour / max(rims.most, 1e-12))
+            var taken = [Double](repeating: 0, count: OctaveBands.count)
+            if let body = slim.body, isOfBodies {
+                taken = edges.scattered(by: edges.edges.bodies[body], from: straight.source, to: straight.listener)
+            }
+            for band in taken.indices {
+                let far = Silhouette.fade(4 * rims.detour / edges.waves.wavelengths[band])
+                let left = taken[band] * far + (1 - taken[band]) * max(far, whole)
+                share[band] *= Float(1 - slim.weight * (1 - left))
+            }
+        }
+        return share
+    }
+
+    /// Nil where a corner lies on no slim side.
+    private func side(_ reflection: ReflectionPath, _ number: Int) -> SlimSide? {
+        let (set, face) = (imageSources.reflectors, reflection.corners[number].surface.face)
+        guard let sides = edges.edges.slimSides[set.faces[Int(face)].occluder] else { return nil }
+        let normal = set.reflectors[Int(reflection.image.reflector(number))].normal
+        let outward = reflection.image.isInFront(number) ? normal : normal * -1
+        return sides.first { $0.side.normal.dot(outward) > 1 - 1e-6 }
+    }
+
+    private func rims(
+        _ reflection: ReflectionPath, _ number: Int, of slim: SlimSide, carriedAfter: Double
+    ) -> SlimSide.Rims {
+        let (image, corner) = (reflection.image, reflection.corners[number].place)
+        let after = reflection.length - reflection.distance(toCorner: number) + carriedAfter
+        let onward = (corner - image.image(number + 1)).direction ?? slim.side.normal
+        return slim.rims(from: image.image(number), to: corner + onward * after)
+    }
+
+    /// Whether rays along a side pass both its rims, and on into the plane of the side.
+    private func isOpen(_ side: ConvexBody.Side, at place: Vector) -> Bool {
+        let (tracer, margin) = (imageSources.tracer, EdgeProbe<Tracer>.margin(place))
+        let start = place + side.normal * margin
+        let offset = (place - side.centre).dot(side.across)
+        return [-1.0, 1].allSatisfy { rim in
+            let beyond = start + side.across * (rim * (side.halfWidth + margin) - offset)
+            return !tracer.isBlocked(from: start, to: beyond)
+                && !tracer.isBlocked(from: beyond, to: beyond - side.normal * (2 * margin))
+        }
+    }
+}
