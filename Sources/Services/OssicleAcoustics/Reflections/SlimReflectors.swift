@@ -70,15 +70,15 @@ struct SlimSide: Sendable {
 /// of a wall, is none, and a side with one rim is left as it is.
 struct SlimReflectors<Tracer: RayTracer> {
     private let imageSources: ImageSourceSolver<Tracer>
-    private let edges: DiffractionSolver<Tracer>
+    private let diffraction: DiffractionSolver<Tracer>
 
-    init(_ imageSources: ImageSourceSolver<Tracer>, _ edges: DiffractionSolver<Tracer>) {
-        (self.imageSources, self.edges) = (imageSources, edges)
+    init(_ imageSources: ImageSourceSolver<Tracer>, _ diffraction: DiffractionSolver<Tracer>) {
+        (self.imageSources, self.diffraction) = (imageSources, diffraction)
     }
 
     /// All reflections that nothing obstructs.
     func paths(_ found: FoundReflections) -> [SoundPath] {
-        guard !edges.edges.slimSides.isEmpty else { return found.plain }
+        guard !diffraction.edges.slimSides.isEmpty else { return found.plain }
         return zip(found.paths, found.plain).map { reflection, plain in
             var path = plain
             path.bandGains = path.bandGains * share(reflection, of: (found.source, found.listener))
@@ -94,28 +94,43 @@ struct SlimReflectors<Tracer: RayTracer> {
         let sides = reflection.corners.indices.map { side(reflection, $0) }
         guard sides.contains(where: { $0 != nil }) else { return .ones }
         let isOfBodies = sides.allSatisfy { $0?.body != nil }
-        var share = OctaveBands.ones
-        for (number, slim) in sides.enumerated() {
-            guard let slim, isOpen(slim.side, at: reflection.corners[number].place) else { continue }
-            let rims = rims(reflection, number, of: slim, carriedAfter: carriedAfter)
-            let whole = Silhouette.fade(4 * rims.detour / max(rims.most, 1e-12))
-            var taken = [Double](repeating: 0, count: OctaveBands.count)
-            if let body = slim.body, isOfBodies {
-                taken = edges.scattered(by: edges.edges.bodies[body], from: straight.source, to: straight.listener)
-            }
-            for band in taken.indices {
-                let far = Silhouette.fade(4 * rims.detour / edges.waves.wavelengths[band])
-                let left = taken[band] * far + (1 - taken[band]) * max(far, whole)
-                share[band] *= Float(1 - slim.weight * (1 - left))
-            }
+        return sides.enumerated().reduce(.ones) { share, corner in
+            guard let slim = corner.element, isOpen(slim.side, at: reflection.corners[corner.offset].place)
+            else { return share }
+            let rims = rims(reflection, corner.offset, of: slim, carriedAfter: carriedAfter)
+            return share * left(by: slim, rims, isOfBodies ? column(slim, straight) : nil)
         }
-        return share
+    }
+
+    /// What a body scatters as a column where nothing closes it, and how much that counts.
+    private typealias Column = (weight: Double, field: PrismDiffraction)
+
+    /// Nil where a side is of no column.
+    private func column(_ slim: SlimSide, _ straight: (source: Vector, listener: Vector)) -> Column? {
+        let (from, to) = straight
+        guard let body = slim.body.map({ diffraction.edges.bodies[$0] }), let prism = body.prism,
+            let silhouette = Silhouette(body, from: from, to: to, isClosed: { _, _ in false }),
+            let field = PrismDiffraction(prism, from: from, to: to, isClosed: (false, false), diffraction.waves)
+        else { return nil }
+        return (silhouette.weight, field)
+    }
+
+    private func left(by slim: SlimSide, _ rims: SlimSide.Rims, _ column: Column?) -> OctaveBands {
+        let whole = Silhouette.fade(4 * rims.detour / max(rims.most, 1e-12))
+        var left = OctaveBands.ones
+        for band in 0..<OctaveBands.count {
+            let taken = column.map { $0.weight * $0.field.share(band) } ?? 0
+            let far = Silhouette.fade(4 * rims.detour / diffraction.waves.wavelengths[band])
+            let rest = taken * far + (1 - taken) * max(far, whole)
+            left[band] = Float(1 - slim.weight * (1 - rest))
+        }
+        return left
     }
 
     /// Nil where a corner lies on no slim side.
     private func side(_ reflection: ReflectionPath, _ number: Int) -> SlimSide? {
         let (set, face) = (imageSources.reflectors, reflection.corners[number].surface.face)
-        guard let sides = edges.edges.slimSides[set.faces[Int(face)].occluder] else { return nil }
+        guard let sides = diffraction.edges.slimSides[set.faces[Int(face)].occluder] else { return nil }
         let normal = set.reflectors[Int(reflection.image.reflector(number))].normal
         let outward = reflection.image.isInFront(number) ? normal : normal * -1
         return sides.first { $0.side.normal.dot(outward) > 1 - 1e-6 }
