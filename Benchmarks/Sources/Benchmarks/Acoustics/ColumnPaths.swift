@@ -2,8 +2,8 @@
 @testable import OssicleCore
 
 /// Paths past two columns 0.4 m wide, 0.8 m apart, or one behind the other with 0.6 m between them, in sight and behind
-/// them, at quality high without reflections, in the open or in a room of one mesh: for callgrind, because what they take is a matter of instructions. A run
-/// of none is what starting and the scene take.
+/// them, at quality high without reflections, in the open or in a room of one mesh: for callgrind, because what they
+/// take is a matter of instructions. A run of none is what starting and the scene take.
 enum ColumnPaths {
     static func print(count: Int, areBehind: Bool, isRoom: Bool) {
         let places = areBehind ? [Vector(0, 0, -3.5), Vector(0, 0, -2.5)] : [Vector(-0.6, 0, -3), Vector(0.6, 0, -3)]

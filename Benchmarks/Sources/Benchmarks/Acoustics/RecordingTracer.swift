@@ -33,9 +33,9 @@ struct RecordingTracer: RayTracer {
     }
 
     private func note(from start: Vector, to end: Vector) {
-        let way = end - start
-        guard let direction = way.direction else { return }
-        record.rays.append(Ray(start: start, direction: direction, length: way.magnitude, wantsNearest: false))
+        let offset = end - start
+        guard let direction = offset.direction else { return }
+        record.rays.append(Ray(start: start, direction: direction, length: offset.magnitude, wantsNearest: false))
     }
 
     func nearestHit(from start: Vector, towards direction: Vector, within reach: Double, leaving ground: Ground) -> Hit?

@@ -86,7 +86,7 @@ struct SlimReflectors<Tracer: RayTracer> {
         }
     }
 
-    /// What is left of a reflection on the way from a source to a listener.
+    /// What is left of a reflection between a source and a listener.
     /// - Parameter carriedAfter: metres the sound travels on from the reflection's end.
     func share(
         _ reflection: ReflectionPath, of straight: (source: Vector, listener: Vector), carriedAfter: Double = 0
