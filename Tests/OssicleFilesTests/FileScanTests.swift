@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 @testable import OssicleFiles
 
@@ -33,10 +34,10 @@ struct FileScanTests {
         }
     }
 
-    private func withFile(_ body: (String) throws -> Void) throws {
+    private func withFile(frames: Int = 1000, _ body: (String) throws -> Void) throws {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("scan-\(UUID().uuidString).mp3").path
         defer { unlink(path) }
-        try Data(Self.frames(1000)).write(to: URL(fileURLWithPath: path))
+        try Data(Self.frames(frames)).write(to: URL(fileURLWithPath: path))
         try body(path)
     }
 
@@ -81,6 +82,19 @@ struct FileScanTests {
             let later = try CountedBytes(path)
             _ = try PacketFileReader(later)
             #expect(later.readCount >= 417_000)
+        }
+    }
+
+    @Test("Readers of one file begin and end in many threads at once")
+    func concurrent() throws {
+        try withFile(frames: 20) { path in
+            let failures = Atomic(0)
+            DispatchQueue.concurrentPerform(iterations: 8) { _ in
+                for _ in 0..<2000 where (try? PacketFileReader(CountedBytes(path)))?.packetCount != 20 {
+                    failures.add(1, ordering: .relaxed)
+                }
+            }
+            #expect(failures.load(ordering: .relaxed) == 0)
         }
     }
 }

@@ -16,9 +16,15 @@ final class FileScan: Sendable {
         let hint: AudioContainer?
     }
 
-    private struct Reference { weak var scan: FileScan? }
+    private struct Reference {
+        weak var scan: FileScan?
+        let identity: ObjectIdentifier
 
-    /// Those in use.
+        init(_ scan: FileScan) { (self.scan, identity) = (scan, ObjectIdentifier(scan)) }
+    }
+
+    /// Those in use. While this is locked no scan is held for a moment only: if that were the last hold, the scan would
+    /// end there and lock this again.
     private static let shared = Mutex<[Key: Reference]>([:])
 
     private init(_ facts: ReaderFacts, _ index: PacketIndex, _ key: Key?) {
@@ -27,7 +33,8 @@ final class FileScan: Sendable {
 
     deinit {
         guard let key else { return }
-        Self.shared.withLock { shared in if shared[key]?.scan == nil { shared[key] = nil } }
+        let own = ObjectIdentifier(self)
+        Self.shared.withLock { shared in if shared[key]?.identity == own { shared[key] = nil } }
     }
 
     /// The scan of these bytes that another reader uses; `nil` where there is none.
@@ -42,7 +49,7 @@ final class FileScan: Sendable {
     ) -> FileScan {
         let key = source.identity.map { Key(file: $0, hint: hint) }
         let scan = FileScan(facts, scanner.found.index, key)
-        if let key { shared.withLock { $0[key] = Reference(scan: scan) } }
+        if let key { shared.withLock { $0[key] = Reference(scan) } }
         return scan
     }
 }
