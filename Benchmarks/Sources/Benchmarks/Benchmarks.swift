@@ -10,7 +10,7 @@ import Foundation
 ///     Benchmarks voices [--count 256] [--blocks 100] [--air] [--sends 0]     ours alone, for callgrind; with sends, at rest
 ///     Benchmarks blocks                                      a measured room, block by block
 ///     Benchmarks yard [--quality high] [--narrow]            40 paths around boxes, for callgrind
-///     Benchmarks columns [--count 4000] [--behind] [--room]  paths past two columns, for callgrind
+///     Benchmarks columns [--count 4000] [--behind] [--close] [--room]    paths past two columns, for callgrind
 ///     Benchmarks deadlines [--seconds 20] [--voices 32,256]  callbacks of 64 frames while another thread edits
 ///     Benchmarks view [--seconds 3] [--voices 100] [--rounds 8]    callbacks while somebody looks at the live view, and nobody
 ///     Benchmarks cores [--quick] [--threads 2]               several threads beside one, in time of the wall
@@ -42,9 +42,9 @@ enum Benchmarks {
                 value(of: "--quality", in: arguments) ?? "medium", isNarrow: arguments.contains("--narrow"))
         }
         if arguments.contains("columns") {
+            let layout = [ColumnPaths.Layout.behind, .close].first { arguments.contains("--\($0)") } ?? .beside
             return ColumnPaths.print(
-                count: Int(number(of: "--count", in: arguments) ?? 4000), areBehind: arguments.contains("--behind"),
-                isRoom: arguments.contains("--room"))
+                count: Int(number(of: "--count", in: arguments) ?? 4000), layout, isRoom: arguments.contains("--room"))
         }
         if arguments.contains("deadlines") {
             let voices = (value(of: "--voices", in: arguments) ?? "32,256").split(separator: ",").compactMap { Int($0) }

@@ -1,13 +1,25 @@
 @testable import OssicleAcoustics
 @testable import OssicleCore
 
-/// Paths past two columns 0.4 m wide, 0.8 m apart, or one behind the other with 0.6 m between them, in sight and behind
-/// them, at quality high without reflections, in the open or in a room of one mesh: for callgrind, because what they
-/// take is a matter of instructions. A run of none is what starting and the scene take.
+/// Paths past two columns 0.4 m wide, in sight and behind them, at quality high without reflections, in the open or in
+/// a room of one mesh: for callgrind, because what they take is a matter of instructions. A run of none is what
+/// starting and the scene take.
 enum ColumnPaths {
-    static func print(count: Int, areBehind: Bool, isRoom: Bool) {
-        let places = areBehind ? [Vector(0, 0, -3.5), Vector(0, 0, -2.5)] : [Vector(-0.6, 0, -3), Vector(0.6, 0, -3)]
-        let columns = places.enumerated().map { index, place in
+    enum Layout {
+        /// With 0.8 m and 0.3 m between them, and one 0.6 m behind the other.
+        case beside, close, behind
+
+        fileprivate var places: [Vector] {
+            switch self {
+            case .beside: [Vector(-0.6, 0, -3), Vector(0.6, 0, -3)]
+            case .close: [Vector(-0.35, 0, -3), Vector(0.35, 0, -3)]
+            case .behind: [Vector(0, 0, -3.5), Vector(0, 0, -2.5)]
+            }
+        }
+    }
+
+    static func print(count: Int, _ layout: Layout, isRoom: Bool) {
+        let columns = layout.places.enumerated().map { index, place in
             YardPaths.box(Vector(0.4, 120, 0.4), at: place, UInt64(index + 1))
         }
         let room = isRoom ? [YardPaths.box(Vector(10, 124, 14), at: Vector(0, 0, -3), 3)] : []

@@ -2,8 +2,8 @@ import OssicleCore
 
 /// What the convex bodies around a path leave of it together, tones of a band by themselves: 1 − Σ of their shares
 /// (`Silhouette`) + Σ of what those beside each other reflect aside with the faces between them (`FacingFace`). Where a
-/// body is a column, and not small against the wave, s of `PrismDiffraction` stands for both. What columns one behind
-/// the other do one after the other is s₁₂ of `PrismRow`, or s₁s₂ of small ones.
+/// body is a column, and not small against the wave, s of `PrismDiffraction` stands for both. What columns near each
+/// other, or one behind the other, do to sound together is s₁₂ of `PrismPair`, and s₁s₂ of small ones in a row.
 ///
 /// Of three in a row the last acts on what the first two left,
 ///
@@ -17,19 +17,23 @@ struct BodyShadows {
         var prism: PrismDiffraction?
     }
 
-    /// Columns one behind the other, indices in `found`.
-    private struct Row {
+    /// Columns near each other, indices in `found`.
+    private struct Pair {
         let near: Int
         let far: Int
+        /// How much one is behind the other, and how much what they do together counts.
+        let inRow: Double
         let weight: Double
+        /// Nil where they are not parallel.
+        let prisms: PrismPair?
         /// s₁₂ of all bands.
-        let fields: [Tones]?
+        var fields: [Tones]?
     }
 
     private var found: [Found] = []
     private var strips: [(strip: ReflectedStrip, weight: Double, body: Int)] = []
     /// In the order in which sound gets to the far columns.
-    private var rows: [Row] = []
+    private var pairs: [Pair] = []
 
     /// Bodies looked at, the nearest.
     private static let most = 6
@@ -69,42 +73,46 @@ struct BodyShadows {
         scatter(solver.waves)
     }
 
-    /// Computes what columns scatter, each and those one behind the other.
+    /// Computes what columns scatter, each and together.
     private mutating func scatter(_ waves: WaveNumbers) {
-        let pairs = pairsInRow()
-        // Of each body, what goes by edges that the other one of a row hides, in the order of the rows.
+        pairs = findPairs()
+        // Of each column, what goes by edges that the other one of a pair hides, in the order of the pairs.
         var parts = [[PrismSum.Part]](repeating: [], count: found.count)
+        var places: [(near: Range<Int>, far: Range<Int>)] = []
         for pair in pairs {
-            guard let row = pair.row else { continue }
-            parts[pair.near].append(PrismSum.Part(beginning: .all, ending: row.hiddenBefore))
-            parts[pair.far].append(PrismSum.Part(beginning: row.hiddenAfter, ending: .all))
+            let (near, far) = pair.prisms?.parts ?? ([], [])
+            let (begin, middle) = (parts[pair.near].count, parts[pair.far].count)
+            parts[pair.near] += near
+            parts[pair.far] += far
+            places.append((begin..<parts[pair.near].count, middle..<parts[pair.far].count))
         }
-        var hidden = found.indices.map { found[$0].prism?.scatter(waves, parts[$0])[...] ?? [] }
-        for pair in pairs {
-            var fields: [Tones]?
-            if let row = pair.row, let near = found[pair.near].prism, let far = found[pair.far].prism {
-                fields = near.row(
-                    row, with: far, hidden: (hidden[pair.near].removeFirst(), hidden[pair.far].removeFirst()), waves)
-            }
-            rows.append(Row(near: pair.near, far: pair.far, weight: pair.weight, fields: fields))
+        let hidden = found.indices.map { found[$0].prism?.scatter(waves, parts[$0]) ?? [] }
+        for (index, place) in places.enumerated() {
+            let pair = pairs[index]
+            guard let prisms = pair.prisms, let near = found[pair.near].prism, let far = found[pair.far].prism
+            else { continue }
+            pairs[index].fields = near.together(
+                prisms, with: far, hidden: (hidden[pair.near][place.near], hidden[pair.far][place.far]), waves)
         }
         for index in found.indices {
-            let most = pairs.reduce(0) { $1.near == index || $1.far == index ? max($0, $1.weight) : $0 }
+            let most = pairs.reduce(0) { $1.near == index || $1.far == index ? max($0, $1.inRow) : $0 }
             if most > 0 { found[index].prism?.stand(inRow: most) }
         }
     }
 
-    /// In the order in which sound gets to the far columns; no `PrismRow` where they are not parallel.
-    private func pairsInRow() -> [(near: Int, far: Int, weight: Double, row: PrismRow?)] {
+    private func findPairs() -> [Pair] {
         let columns = found.indices.compactMap { index in found[index].prism.map { (index: index, prism: $0) } }
         guard columns.count > 1 else { return [] }
         let ordered = columns.sorted { ($0.prism.place, $0.index) < ($1.prism.place, $1.index) }
         return ordered.indices.flatMap { place in
             ordered[..<place].compactMap { near in
                 let far = ordered[place]
-                let weight = near.prism.overlap(far.prism)
+                let inRow = near.prism.overlap(far.prism)
+                let weight = inRow < 1 ? inRow + (1 - inRow) * near.prism.nearness(far.prism) : 1
                 guard weight > 0 else { return nil }
-                return (near.index, far.index, weight, PrismRow(near.prism.plan, far.prism.plan))
+                return Pair(
+                    near: near.index, far: far.index, inRow: inRow, weight: weight,
+                    prisms: PrismPair(near.prism.plan, far.prism.plan, inRow: inRow))
             }
         }
     }
@@ -144,9 +152,9 @@ struct BodyShadows {
                 for band in bands { part[band] += prism.field(band) * (prism.share(band) * body.silhouette.weight) }
             }
             for band in bands { sum[band] += part[band] }
-            if !rows.isEmpty { parts.append(part) }
+            if !pairs.isEmpty { parts.append(part) }
         }
-        if !rows.isEmpty { addRows(parts, to: &sum) }
+        if !pairs.isEmpty { addPairs(parts, to: &sum) }
         for (strip, weight, body) in strips {
             let prism = found[body].prism
             let whole = prism.flatMap { prism in bands.first { prism.share($0) >= 1 } } ?? bands.count
@@ -161,23 +169,22 @@ struct BodyShadows {
     private static let least = 0.03
 
     /// - Parameter parts: of each body, by band.
-    private func addRows(_ parts: [[Tones]], to sum: inout [Tones]) {
+    private func addPairs(_ parts: [[Tones]], to sum: inout [Tones]) {
         // What ends at each column, by any columns before it.
         var chains = parts
-        for row in rows {
-            guard let near = found[row.near].prism, let far = found[row.far].prism else { continue }
-            let weight = found[row.near].silhouette.weight * found[row.far].silhouette.weight
+        for pair in pairs {
+            guard let near = found[pair.near].prism, let far = found[pair.far].prism else { continue }
+            let weight = pair.weight * found[pair.near].silhouette.weight * found[pair.far].silhouette.weight
             for band in sum.indices {
-                let one = parts[row.near][band]
-                var both = one * parts[row.far][band]
-                if let field = row.fields?[band] {
+                let one = parts[pair.near][band]
+                var both = one * parts[pair.far][band] * pair.inRow
+                if let field = pair.fields?[band] {
                     let share = min(near.share(band), far.share(band))
                     both = both * (1 - share) + field * (share * weight)
                 }
-                both = both * row.weight
-                let before = chains[row.near][band] - one
-                let added = both + before * both * one.inverse(least: Self.least)
-                chains[row.far][band] += added
+                let before = chains[pair.near][band] - one
+                let added = both + before * both * one.inverse(least: Self.least) * pair.inRow
+                chains[pair.far][band] += added
                 sum[band] += added
             }
         }

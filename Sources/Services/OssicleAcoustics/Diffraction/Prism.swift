@@ -101,14 +101,34 @@ struct Prism: Sendable {
     }
 
     /// Whether it is between two places outside of it.
-    func hides(_ a: Planar, _ b: Planar) -> Bool {
+    func hides(_ a: Planar, _ b: Planar) -> Bool { entry(from: a, to: b) < .infinity }
+
+    /// How far it is to it on the line from a place outside of it to another, 0…1; infinite where the line passes it.
+    func entry(from a: Planar, to b: Planar) -> Double {
         var (from, to) = (0.0, 1.0)
         for side in sides.indices {
             let (x, y) = (height(a, over: side), height(b, over: side))
-            if x >= 0 && y >= 0 { return false }
+            if x >= 0 && y >= 0 { return .infinity }
             if x > 0 { from = max(from, x / (x - y)) } else if y > 0 { to = min(to, x / (x - y)) }
         }
-        return to - from > 1e-9
+        return to - from > 1e-9 ? from : .infinity
+    }
+
+    /// Metres from a place outside of it.
+    private func distance(to place: Planar) -> Double {
+        sides.indices.reduce(.infinity) { least, side in
+            let offset = place - corners[side]
+            let rest = offset - sides[side] * min(max((offset * sides[side]).sum(), 0), widths[side])
+            return min(least, (rest * rest).sum().squareRoot())
+        }
+    }
+
+    /// Metres to another one that is parallel to it.
+    func gap(_ other: Prism) -> Double {
+        let gaps =
+            other.corners.map { distance(to: planar(other.point($0))) }
+            + corners.map { other.distance(to: other.planar(point($0))) }
+        return gaps.reduce(.infinity, min)
     }
 
     /// Metres of a place before the plane of a side.

@@ -8,11 +8,12 @@ import OssicleCore
 /// with δ the detour, D of `UTD` at each edge, the distances to it those along the whole path, and over all paths that
 /// run from edge to edge along sides, where sound and reflection are one and count half. M is what a side reflects, and
 /// G 1 where the prism hides one end from the other, else 0. Against boundary elements in two dimensions s is within
-/// 0.06 rms from k × width = 1.5 on, also far aside, where the silhouette's share is 0.15 to 0.2 off: there columns in
-/// a row change the sound between them, and within 1 dB s of each by itself is enough, without what goes to and fro.
+/// 0.06 rms from k × width = 1.5 on, also far aside, where the silhouette's share is 0.15 to 0.2 off. For columns
+/// beside each other s of each by itself is enough where there is twice their width between them; nearer ones also
+/// change each other's sound, which is `PrismPair`.
 ///
-/// Where a side is wide enough to be a reflection path of the scene, M is left out: it fades out as rims leave the Fresnel
-/// zone. Ends of the prism leave of s what they do of a strip's shadow,
+/// Where a side is wide enough to be a reflection path of the scene, M is left out: it fades out as rims leave the
+/// Fresnel zone. Ends of the prism leave of s what they do of a strip's shadow,
 ///
 ///     V = 1 − F(ν₁) − F(ν₂)
 ///
@@ -117,14 +118,23 @@ struct PrismDiffraction {
             * Silhouette.fade(1 + 2 * shared(plan.span, span))
     }
 
-    /// What it and then one behind it do to sound, s₁₂ of all bands.
-    /// - Parameter hidden: of either what goes by hidden edges, as `scatter` gives it.
-    func row(
-        _ row: PrismRow, with far: PrismDiffraction, hidden: (near: [Tones], far: [Tones]), _ waves: WaveNumbers
+    /// How much two parallel prisms are near each other, 0…1: whole with up to 1.5 times the mean of their widths
+    /// between them, nothing from twice the mean on.
+    func nearness(_ other: PrismDiffraction) -> Double {
+        let (one, two) = (plan.prism, other.plan.prism)
+        return weight * other.weight * Silhouette.fade(4 - 2 * one.gap(two) / (one.halfWidth + two.halfWidth))
+    }
+
+    /// What it and another one do to sound together, s₁₂ of all bands.
+    /// - Parameter hidden: what `scatter` gives of the parts of either.
+    func together(
+        _ pair: PrismPair, with far: PrismDiffraction,
+        hidden: (near: ArraySlice<[Tones]>, far: ArraySlice<[Tones]>), _ waves: WaveNumbers
     ) -> [Tones] {
         let begin = max(first, far.first)
-        let fields = row.fields(
-            begin, waves, hidden: (hidden.near[(begin - first)...], hidden.far[(begin - far.first)...]))
+        let fields = pair.fields(
+            begin, waves,
+            hidden: (hidden.near.map { $0[(begin - first)...] }, hidden.far.map { $0[(begin - far.first)...] }))
         return (0..<OctaveBands.count).map { band in
             guard band >= begin else { return .zero }
             var field = fields[band - begin]

@@ -14,12 +14,14 @@ struct PrismEcho {
     private(set) var fields: [Tones]
     private let first: Int
     private let waves: WaveNumbers
+    private let weight: Double
 
     /// Of reflections by either prism: what three of each leave is below a tenth of the open field.
     private static let most = 3
 
-    init(_ first: Int, _ waves: WaveNumbers, _ fields: [Tones]) {
-        (self.first, self.waves, self.fields) = (first, waves, fields)
+    /// - Parameter weight: of all that is added.
+    init(_ first: Int, _ waves: WaveNumbers, _ fields: [Tones], weight: Double) {
+        (self.first, self.waves, self.fields, self.weight) = (first, waves, fields, weight)
     }
 
     /// Adds what goes from the near plan's source to its receiver.
@@ -48,7 +50,7 @@ struct PrismEcho {
             let root = 1 / wavelength.squareRoot()
             var field = Tones.zero
             for edge in edges.indices { field += edges[edge].0.beyond(root) - edges[edge].1.beyond(root) }
-            let share = 1 - path.depths.reduce(1) { $0 * Silhouette.fade(4 * $1 / wavelength) }
+            let share = weight * (1 - path.depths.reduce(1) { $0 * Silhouette.fade(4 * $1 / wavelength) })
             fields[band] += turn.turned(field.real, field.imaginary) * (share * near.straight / path.length)
             turn.rise()
         }
@@ -98,7 +100,11 @@ private struct EchoPath {
     /// - Returns: nil where an end, or its image, is behind a side.
     init?(_ near: PrismPlan, _ corners: [Prism.Planar], _ one: EchoSide, _ two: EchoSide, count: Int) {
         // As each reflection leaves the source, and from the last one on the receiver.
-        var (starts, ends) = ([near.source.place], [near.receiver.place])
+        var (starts, ends): ([Prism.Planar], [Prism.Planar]) = ([], [])
+        starts.reserveCapacity(2 * count + 1)
+        ends.reserveCapacity(2 * count + 1)
+        starts.append(near.source.place)
+        ends.append(near.receiver.place)
         for step in 0..<2 * count {
             let (side, last) = (step % 2 == 0 ? one : two, step % 2 == 0 ? two : one)
             guard side.height(starts[step]) > 0, last.height(ends[step]) > 0 else { return nil }
@@ -117,6 +123,7 @@ private struct EchoPath {
         }
         var rims = (from: -Double.infinity, to: Double.infinity)
         var depths: [Double] = []
+        depths.reserveCapacity(2 * count)
         for step in 1...2 * count {
             let side = step % 2 == 1 ? one : two
             let (a, b) = (place(side.rims.0, after: step), place(side.rims.1, after: step))
@@ -126,8 +133,11 @@ private struct EchoPath {
         (self.length, self.depths) = (length, depths)
         /// What a prism leaves open on either side.
         func openings(_ corners: [Prism.Planar], after step: Int) -> [(from: Double, to: Double)] {
-            let places = corners.map { place($0, after: step) }
-            let (low, high) = (places.min() ?? .infinity, places.max() ?? -.infinity)
+            var (low, high) = (Double.infinity, -Double.infinity)
+            for corner in corners {
+                let place = place(corner, after: step)
+                (low, high) = (min(low, place), max(high, place))
+            }
             return [(-.infinity, low), (high, .infinity)]
         }
         guard rims.from < rims.to else {

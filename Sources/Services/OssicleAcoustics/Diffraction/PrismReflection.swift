@@ -57,6 +57,12 @@ struct PrismReflection {
         return (reflected, max(min(rim(side), rim((side + 1) % prism.corners.count)) - reflected, 0))
     }
 
+    /// Metres by the nearer rim re the reflected path; 0 where another place is not reflected.
+    func depth(to other: Prism.Planar) -> Double { meets(other) == nil ? 0 : path(to: other).depth }
+
+    /// Whether the side looks at a place.
+    func isBefore(_ other: Prism.Planar) -> Bool { prism.height(other, over: side) > 0 }
+
     /// Adds what gets to the receiver of a plan; nothing of it where it is a reflection path of the scene.
     func add(_ plan: PrismPlan, to sum: inout PrismSum) {
         let (reflected, depth) = path(to: plan.receiver.place)

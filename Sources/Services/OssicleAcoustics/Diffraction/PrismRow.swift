@@ -1,117 +1,90 @@
 import OssicleCore
 
-/// What two prisms of which one hides the other do to sound one after the other, re the open field: what goes by edges
-/// of the first and then by edges of the second, s₁₂ in 1 + s₁ + s₂ + s₁₂.
+/// What sound does that meets one prism and then another one, re the open field: s₁₂ of this order of the two.
 ///
-///     s₁₂ = Σ D₁D₂X e^(−jkδ) − Σ D₁ − Σ D₂ + 1 + M
+///     s₁₂ = q (Σ D₁D₂X e^(−jkδ) − Σ D₁ − Σ D₂ + 1 + M) + (1 − q) E
 ///
 /// with the true distances and angles: by each edge of the first to each edge of the second that sees it, sound that
 /// comes and leaves through the open or along a side, coupled as `CoupledEdges` has it. What the second prism hides of
-/// an edge of the first is taken away, and what lies in the first one's shadow; 1 is where both hide the path. M is
-/// what a side of one reflects to edges of the other, less what of it the other hides, as much of it as counts in s.
-/// What goes to and fro is `PrismEcho`.
+/// an edge of the first is taken away, and what lies in the first one's shadow; 1 is where both hide the path, in the
+/// order in which it meets them. M is what sides reflect, `RowReflections`.
+///
+/// q is how open this order is: the share of the first prism that the second does not hide from the source, times that
+/// of the second which the first does not hide from the receiver. Where they are hidden, the sum takes prisms to be in
+/// full sound that are in shadow, and what cancels that has met three of them. Of a hidden order the paths by sides are
+/// left, E of `PrismEcho`.
 struct PrismRow {
     let near: PrismPlan
     let far: PrismPlan
-    /// Of the far prism as seen by the near one, and the other way round.
-    private let farCorners: [Prism.Planar]
-    private let nearCorners: [Prism.Planar]
+    /// Both from the receiver to the source.
+    private let reversed: (near: PrismPlan, far: PrismPlan)
+    private let corners: PrismPair.Corners
+    /// q.
+    private let openness: Double
+    /// Whether the path meets one and then the other.
+    private let isHidden: Bool
     /// The near one's corners that the far one hides from the receiver, and the far one's that the near one hides from
-    /// the source.
+    /// the source; none where nothing is open.
     let hiddenBefore: CornerSet
     let hiddenAfter: CornerSet
 
-    /// - Parameter near: the prism that is nearer to the source.
-    /// - Returns: nil where the prisms are not parallel.
-    init?(_ near: PrismPlan, _ far: PrismPlan) {
-        guard near.prism.axis.dot(far.prism.axis).magnitude > 1 - 1e-6 else { return nil }
-        (self.near, self.far) = (near, far)
-        let farCorners = far.prism.corners.map { near.prism.planar(far.prism.point($0)) }
-        let nearCorners = near.prism.corners.map { far.prism.planar(near.prism.point($0)) }
-        hiddenBefore = CornerSet(nearCorners.indices) { far.prism.hides(nearCorners[$0], far.receiver.place) }
-        hiddenAfter = CornerSet(farCorners.indices) { near.prism.hides(near.source.place, farCorners[$0]) }
-        (self.farCorners, self.nearCorners) = (farCorners, nearCorners)
+    /// - Parameters: near: the prism that is met first. - hidden: how much of the near one is from the source, and of
+    ///   the far one from the receiver, 0…1.
+    init(
+        _ near: PrismPlan, _ far: PrismPlan, reversed: (near: PrismPlan, far: PrismPlan), _ corners: PrismPair.Corners,
+        hidden: (near: Double, far: Double), isHidden: Bool
+    ) {
+        (self.near, self.far, self.reversed, self.corners, self.isHidden) = (near, far, reversed, corners, isHidden)
+        let openness = (1 - hidden.near) * (1 - hidden.far)
+        self.openness = openness
+        hiddenBefore = CornerSet(corners.near.indices) {
+            openness > 0 && far.prism.hides(corners.near[$0], far.receiver.place)
+        }
+        hiddenAfter = CornerSet(corners.far.indices) {
+            openness > 0 && near.prism.hides(near.source.place, corners.far[$0])
+        }
     }
 
-    /// s₁₂ of the bands from the first on.
-    /// - Parameter hidden: what goes by the hidden edges of the near prism, and by those of the far one.
-    func fields(_ first: Int, _ waves: WaveNumbers, hidden: (ArraySlice<Tones>, ArraySlice<Tones>)) -> [Tones] {
-        let whole = Tones(real: SIMD4(repeating: near.isHidden && far.isHidden ? 1 : 0), imaginary: .zero)
-        var fields = zip(hidden.0, hidden.1).map { whole - ($0 + $1) }
-        addPairs(first, waves, to: &fields)
-        var reflected = RowReflections(first, waves, fields)
-        reflected.add(near, far, farCorners)
-        let (back, on) = (far.reversed, near.reversed)
-        reflected.add(back, on, nearCorners)
-        var echo = PrismEcho(first, waves, reflected.fields)
-        echo.add(near, farCorners, isTurned: isTurned)
-        return echo.fields
+    /// Whether anything but E is left of it.
+    var isOpen: Bool { openness > 0 }
+
+    /// Adds all but what goes by an edge of each, of the bands from the first on.
+    /// - Parameter hidden: what goes by the hidden edges of the near prism, and by those of the far one; not looked
+    ///   at where nothing is open.
+    func add(
+        _ first: Int, _ waves: WaveNumbers, hidden: (ArraySlice<Tones>, ArraySlice<Tones>), to fields: inout [Tones]
+    ) {
+        if isOpen {
+            let whole = Tones(real: SIMD4(repeating: isHidden ? 1 : 0), imaginary: .zero)
+            var reflected = RowReflections(first, waves, zip(hidden.0, hidden.1).map { whole - ($0 + $1) })
+            reflected.add(near, far, corners.far)
+            reflected.add(reversed.far, reversed.near, corners.near)
+            reflected.addTwice(near, far, corners.far)
+            for band in fields.indices { fields[band] += reflected.fields[band] * openness }
+        }
+        guard openness < 1 else { return }
+        var echo = PrismEcho(first, waves, fields, weight: 1 - openness)
+        echo.add(far, corners.near, isTurned: near.prism.axis.dot(far.prism.axis) < 0)
+        fields = echo.fields
     }
 
-    /// Whether the axes of the prisms run against each other.
-    private var isTurned: Bool { near.prism.axis.dot(far.prism.axis) < 0 }
-
-    /// What goes by an edge of each.
-    private func addPairs(_ first: Int, _ waves: WaveNumbers, to fields: inout [Tones]) {
-        var edges = RowEdges(near, first, waves)
+    /// Adds what goes by an edge of each.
+    func add(to edges: inout RowEdges) {
+        guard isOpen else { return }
         var (arrivals, departures): ([EdgeArrival], [EdgeArrival]) = ([], [])
-        for (two, place) in farCorners.enumerated() {
-            for (one, other) in nearCorners.enumerated() {
-                let (out, back) = (near.prism.angle(place, at: one), far.prism.angle(other, at: two))
-                guard out <= near.prism.openness[one] * DeterministicMath.pi,
-                    back <= far.prism.openness[two] * DeterministicMath.pi
-                else { continue }
+        for (two, place) in corners.far.enumerated() {
+            for (one, other) in corners.near.enumerated() {
+                let out = near.prism.angle(place, at: one)
+                guard out <= near.prism.openness[one] * DeterministicMath.pi else { continue }
+                let back = far.prism.angle(other, at: two)
+                guard back <= far.prism.openness[two] * DeterministicMath.pi else { continue }
                 near.findArrivals(
                     from: near.source, at: one, angle: out, isHidden: hiddenAfter.contains(two), into: &arrivals)
                 far.findArrivals(
                     from: far.receiver, at: two, angle: back, isHidden: hiddenBefore.contains(one), into: &departures)
                 let offset = place - near.prism.corners[one]
-                edges.add(arrivals, departures, between: max((offset * offset).sum().squareRoot(), 1e-6))
-            }
-        }
-        edges.add(to: &fields, isTurned: isTurned)
-    }
-}
-
-/// What sides of one prism of a row reflect to edges of the other, M of `PrismRow`.
-private struct RowReflections {
-    private(set) var fields: [Tones]
-    private let first: Int
-    private let waves: WaveNumbers
-
-    init(_ first: Int, _ waves: WaveNumbers, _ fields: [Tones]) {
-        (self.first, self.waves, self.fields) = (first, waves, fields)
-    }
-
-    /// From the end that the sides look at.
-    /// - Parameter corners: of the other prism, as seen by the first.
-    mutating func add(_ plan: PrismPlan, _ other: PrismPlan, _ corners: [Prism.Planar]) {
-        let prism = plan.prism
-        for side in prism.corners.indices {
-            guard let reflection = PrismReflection(prism, side, from: plan.source.place, rise: plan.rise)
-            else { continue }
-            if let met = reflection.meets(plan.receiver.place),
-                other.prism.hides(other.prism.planar(prism.point(met)), other.receiver.place)
-            {
-                var sum = PrismSum(first, waves, isHidden: false, width: 2 * prism.halfWidth)
-                reflection.add(plan, to: &sum)
-                for band in fields.indices { fields[band] += sum.fields[band] * -1 }
-            }
-            let lit = CornerSet(corners.indices) { reflection.meets(corners[$0]) != nil }
-            guard !lit.isEmpty else { continue }
-            let path = PrismPlan(other, fromImage: prism.image(of: plan.start, in: side))
-            var sum = PrismSum(first, waves, isHidden: false, width: 2 * other.prism.halfWidth)
-            let rest = reflection.path(to: plan.receiver.place).depth
-            for corner in corners.indices where lit.contains(corner) {
-                sum.clear()
-                path.addChains(to: &sum, beginning: CornerSet(corner))
-                let depth = reflection.path(to: corners[corner]).depth
-                for band in fields.indices {
-                    let wavelength = waves.wavelengths[first + band]
-                    let lost = Silhouette.fade(4 * rest / wavelength) * Silhouette.fade(4 * depth / wavelength)
-                    guard lost < 1 else { break }
-                    fields[band] += sum.fields[band] * (1 - lost)
-                }
+                let between = max((offset * offset).sum().squareRoot(), 1e-6)
+                edges.add(arrivals, departures, between: between, weight: openness)
             }
         }
     }

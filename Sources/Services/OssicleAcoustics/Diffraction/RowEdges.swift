@@ -1,6 +1,7 @@
 import OssicleCore
 
-/// What goes by an edge of one prism and then by an edge of another one, Σ D₁D₂X e^(−jkδ) of `PrismRow`.
+/// What goes by an edge of one prism and then by an edge of another one, Σ q D₁D₂X e^(−jkδ) of both orders of
+/// `PrismRow`.
 ///
 /// Amplitudes are computed at eight frequencies from the lowest tone to the highest, some octave apart, and are
 /// straight lines between these; phases are those of each tone. Paths that are 30 dB below the strongest at the lowest
@@ -21,6 +22,8 @@ struct RowEdges {
         let first: Range<Int>
         let second: Range<Int>
         let between: Double
+        /// q.
+        let weight: Double
         /// About the amplitudes of the strongest of each.
         let most: (first: Double, second: Double)
     }
@@ -43,15 +46,16 @@ struct RowEdges {
         (self.plan, self.first, self.waves) = (plan, first, waves)
         root = waves.numbers[first].squareRoot() * OctaveTone.factors[0]
         sine = plan.across / plan.straight
-        sides.reserveCapacity(64)
-        pairs.reserveCapacity(24)
+        sides.reserveCapacity(128)
+        pairs.reserveCapacity(32)
     }
 
-    /// - Parameter between: metres from one edge to the other.
-    mutating func add(_ arrivals: [EdgeArrival], _ departures: [EdgeArrival], between: Double) {
+    /// - Parameters: between: metres from one edge to the other. - weight: q.
+    mutating func add(_ arrivals: [EdgeArrival], _ departures: [EdgeArrival], between: Double, weight: Double) {
         let (begin, middle) = (sides.count, sides.count + arrivals.count)
         let most = (append(arrivals, between), append(departures, between))
-        pairs.append(Pair(first: begin..<middle, second: middle..<sides.count, between: between, most: most))
+        pairs.append(
+            Pair(first: begin..<middle, second: middle..<sides.count, between: between, weight: weight, most: most))
     }
 
     private mutating func append(_ arrivals: [EdgeArrival], _ between: Double) -> Double {
@@ -76,10 +80,12 @@ struct RowEdges {
     ///   - isTurned: whether the axes of both prisms run against each other.
     func add(to fields: inout [Tones], isTurned: Bool) {
         let samples = Samples(count: fields.count, root)
-        let limit = pairs.reduce(0) { max($0, $1.most.first * $1.most.second) } * Self.least
+        let least = pairs.reduce(0) { max($0, $1.most.first * $1.most.second * $1.weight) } * Self.least
         var seconds: [(index: Int, edge: CoupledEdges.Edge)] = []
         seconds.reserveCapacity(4)
-        for pair in pairs where pair.most.first * pair.most.second > limit {
+        for pair in pairs {
+            let limit = least / pair.weight
+            guard pair.most.first * pair.most.second > limit else { continue }
             seconds.removeAll(keepingCapacity: true)
             for two in pair.second where sides[two].most * pair.most.first > limit {
                 seconds.append((two, samples.edge(sides[two])))
@@ -91,7 +97,8 @@ struct RowEdges {
                     let correlation = Float(isTurned ? -path.correlation : path.correlation)
                     samples.add(
                         CoupledEdges.terms(edge, second, correlation: correlation),
-                        path.factor * Silhouette.fade(sides[one].most * sides[two].most / limit - 1),
+                        path.factor
+                            * (pair.weight * Silhouette.fade(sides[one].most * sides[two].most / limit - 1)),
                         ToneTurn(waves.numbers[first] * path.detour), to: &fields)
                 }
             }

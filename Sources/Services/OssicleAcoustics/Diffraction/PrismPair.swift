@@ -1,0 +1,64 @@
+import OssicleCore
+
+/// What two prisms that are near each other, or one behind the other, do to sound together, re the open field: s₁₂ in
+/// 1 + s₁ + s₂ + s₁₂, what meets the one and then the other, and what meets them in the other order.
+struct PrismPair {
+    /// Of both prisms, as the other one sees them.
+    struct Corners {
+        let near: [Prism.Planar]
+        let far: [Prism.Planar]
+    }
+
+    private let forth: PrismRow
+    private let back: PrismRow
+
+    /// - Parameter inRow: how much the far one is behind the near one, 0…1: wholly so, nothing meets it first.
+    /// - Returns: nil where the prisms are not parallel.
+    init?(_ near: PrismPlan, _ far: PrismPlan, inRow: Double) {
+        guard near.prism.axis.dot(far.prism.axis).magnitude > 1 - 1e-6 else { return nil }
+        let corners = Corners(
+            near: near.prism.corners.map { far.prism.planar(near.prism.point($0)) },
+            far: far.prism.corners.map { near.prism.planar(far.prism.point($0)) })
+        let rest = 1 - Silhouette.fade(4 * inRow - 3)
+        var (source, receiver) = (PrismCover(), PrismCover())
+        if rest > 0 {
+            source = PrismCover(near.prism, far.prism, corners, from: (near.source.place, far.source.place))
+            receiver = PrismCover(near.prism, far.prism, corners, from: (near.receiver.place, far.receiver.place))
+        }
+        let isHidden = near.isHidden && far.isHidden
+        let reversed = (near.reversed, far.reversed)
+        forth = PrismRow(
+            near, far, reversed: reversed, corners, hidden: (source.near * rest, receiver.far * rest),
+            isHidden: isHidden && source.near == 0)
+        back = PrismRow(
+            far, near, reversed: (reversed.1, reversed.0), Corners(near: corners.far, far: corners.near),
+            hidden: (1 - (1 - source.far) * rest, receiver.near), isHidden: isHidden && source.near > 0)
+    }
+
+    /// What goes by edges of the near prism that the far one hides, and by those of the far one that the near one
+    /// hides: `fields` needs it.
+    var parts: (near: [PrismSum.Part], far: [PrismSum.Part]) {
+        var near = [PrismSum.Part(beginning: .all, ending: forth.hiddenBefore)]
+        var far = [PrismSum.Part(beginning: forth.hiddenAfter, ending: .all)]
+        if back.isOpen {
+            near.append(PrismSum.Part(beginning: back.hiddenAfter, ending: .all))
+            far.append(PrismSum.Part(beginning: .all, ending: back.hiddenBefore))
+        }
+        return (near, far)
+    }
+
+    /// s₁₂ of the bands from the first on.
+    /// - Parameter hidden: `parts` of the near prism, and of the far one.
+    func fields(
+        _ first: Int, _ waves: WaveNumbers, hidden: (near: [ArraySlice<Tones>], far: [ArraySlice<Tones>])
+    ) -> [Tones] {
+        var fields = [Tones](repeating: .zero, count: OctaveBands.count - first)
+        var edges = RowEdges(forth.near, first, waves)
+        forth.add(to: &edges)
+        back.add(to: &edges)
+        edges.add(to: &fields, isTurned: forth.near.prism.axis.dot(forth.far.prism.axis) < 0)
+        forth.add(first, waves, hidden: (hidden.near[0], hidden.far[0]), to: &fields)
+        back.add(first, waves, hidden: back.isOpen ? (hidden.far[1], hidden.near[1]) : ([], []), to: &fields)
+        return fields
+    }
+}
