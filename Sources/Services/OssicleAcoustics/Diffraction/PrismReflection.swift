@@ -60,7 +60,7 @@ struct PrismReflection {
     /// Metres by the nearer rim re the reflected path; 0 where another place is not reflected.
     func depth(to other: Prism.Planar) -> Double { meets(other) == nil ? 0 : path(to: other).depth }
 
-    /// Whether the side looks at a place.
+    /// Whether a place is in front of the side.
     func isBefore(_ other: Prism.Planar) -> Bool { prism.height(other, over: side) > 0 }
 
     /// Adds what gets to the receiver of a plan; nothing of it where it is a reflection path of the scene.
