@@ -114,21 +114,15 @@ struct Prism: Sendable {
         return to - from > 1e-9 ? from : .infinity
     }
 
-    /// Metres from a place outside of it.
-    private func distance(to place: Planar) -> Double {
-        sides.indices.reduce(.infinity) { least, side in
-            let offset = place - corners[side]
-            let rest = offset - sides[side] * min(max((offset * sides[side]).sum(), 0), widths[side])
-            return min(least, (rest * rest).sum().squareRoot())
-        }
-    }
+    /// Metres between it and another one that is parallel to it, from the side of either that is farthest before the
+    /// other; 0 and below where they meet.
+    func gap(_ other: Prism) -> Double { max(clearance(of: other), other.clearance(of: self)) }
 
-    /// Metres to another one that is parallel to it.
-    func gap(_ other: Prism) -> Double {
-        let gaps =
-            other.corners.map { distance(to: planar(other.point($0))) }
-            + corners.map { other.distance(to: other.planar(point($0))) }
-        return gaps.reduce(.infinity, min)
+    private func clearance(of other: Prism) -> Double {
+        let places = other.corners.map { planar(other.point($0)) }
+        return sides.indices.reduce(-.infinity) { most, side in
+            max(most, places.reduce(.infinity) { min($0, height($1, over: side)) })
+        }
     }
 
     /// Metres of a place before the plane of a side.

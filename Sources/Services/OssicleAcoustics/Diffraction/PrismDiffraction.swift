@@ -39,6 +39,8 @@ struct PrismDiffraction {
     /// Metres from a side, as seen along the axis, and sine of the path's angle to the axis.
     private static let near = (none: 0.05, whole: 0.25)
     private static let steep = (none: 0.1, whole: 0.3)
+    /// Metres between two prisms from which on sound between them counts whole.
+    private static let slit = 0.01
 
     /// - Parameter isClosed: whether something closes either end.
     /// - Returns: nil where it does not count.
@@ -119,10 +121,12 @@ struct PrismDiffraction {
     }
 
     /// How much two parallel prisms are near each other, 0…1: whole with up to 1.5 times the mean of their widths
-    /// between them, nothing from twice the mean on.
+    /// between them, nothing from twice the mean on, nor where they meet.
     func nearness(_ other: PrismDiffraction) -> Double {
         let (one, two) = (plan.prism, other.plan.prism)
-        return weight * other.weight * Silhouette.fade(4 - 2 * one.gap(two) / (one.halfWidth + two.halfWidth))
+        let gap = one.gap(two)
+        return weight * other.weight * Silhouette.fade(gap / Self.slit)
+            * Silhouette.fade(4 - 2 * gap / (one.halfWidth + two.halfWidth))
     }
 
     /// What it and another one do to sound together, s₁₂ of all bands.

@@ -19,7 +19,8 @@ struct PrismPair {
         let corners = Corners(
             near: near.prism.corners.map { far.prism.planar(near.prism.point($0)) },
             far: far.prism.corners.map { near.prism.planar(far.prism.point($0)) })
-        let rest = 1 - Silhouette.fade(4 * inRow - 3)
+        // Of prisms that meet neither is in front.
+        let rest = inRow < 1 && near.prism.gap(far.prism) > 0 ? 1 - Silhouette.fade(4 * inRow - 3) : 0
         var (source, receiver) = (PrismCover(), PrismCover())
         if rest > 0 {
             source = PrismCover(near.prism, far.prism, corners, from: (near.source.place, far.source.place))
