@@ -100,6 +100,9 @@ struct BodyShadows {
         }
     }
 
+    /// Of a pair, far below what is heard: roundings of a gap that is just too wide.
+    private static let leastWeight = 1e-6
+
     private func findPairs() -> [Pair] {
         let columns = found.indices.compactMap { index in found[index].prism.map { (index: index, prism: $0) } }
         guard columns.count > 1 else { return [] }
@@ -109,7 +112,7 @@ struct BodyShadows {
                 let far = ordered[place]
                 let inRow = near.prism.overlap(far.prism)
                 let weight = inRow < 1 ? inRow + (1 - inRow) * near.prism.nearness(far.prism) : 1
-                guard weight > 0 else { return nil }
+                guard weight > Self.leastWeight else { return nil }
                 return Pair(
                     near: near.index, far: far.index, inRow: inRow, weight: weight,
                     prisms: PrismPair(near.prism.plan, far.prism.plan, inRow: inRow))
