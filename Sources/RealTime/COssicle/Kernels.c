@@ -56,18 +56,16 @@ INLINE lanes4 folded(const lanes8 *sum) {
     return __builtin_shufflevector(*sum, *sum, 0, 1, 2, 3) + __builtin_shufflevector(*sum, *sum, 4, 5, 6, 7);
 }
 
-INLINE lanes4 interpolated(const float *row, size_t taps, const float *window, float weight) {
+// One place of each channel. Where no weight is between two rows, the second is not read.
+INLINE void filter(const float *row, size_t taps, const float *const *sources, size_t channels, ossicle_place place, bool is_on_row,
+                   lanes4 *sums) {
     const float *rise = row + taps;
-    lanes8 sum = {0};
-    for (size_t k = 0; k < taps; k += 8) sum += (LOAD8(row + k) + LOAD8(rise + k) * weight) * LOAD8(window + k);
-    return folded(&sum);
-}
-
-// The same with a weight of 0.
-INLINE lanes4 on_row(const float *row, size_t taps, const float *window) {
-    lanes8 sum = {0};
-    for (size_t k = 0; k < taps; k += 8) sum += LOAD8(row + k) * LOAD8(window + k);
-    return folded(&sum);
+    lanes8 sum[2] = {{0}};
+    for (size_t k = 0; k < taps; k += 8) {
+        const lanes8 tap = is_on_row ? LOAD8(row + k) : LOAD8(row + k) + LOAD8(rise + k) * place.weight;
+        for (size_t channel = 0; channel < channels; channel++) sum[channel] += tap * LOAD8(sources[channel] + place.window + k);
+    }
+    for (size_t channel = 0; channel < channels; channel++) sums[4 * channel] = folded(&sum[channel]);
 }
 
 // Eight running sums each, folded to four; their last two additions for four outputs at once, each in the order of one alone.
@@ -77,31 +75,43 @@ INLINE void store_four(const lanes4 *sums, float *output) {
     STORE4(output, __builtin_shufflevector(ab, cd, 0, 1, 4, 5) + __builtin_shufflevector(ab, cd, 2, 3, 6, 7));
 }
 
-INLINE void polyphase(const float *rows, size_t taps, const float *source, const ossicle_place *places, float *output, size_t n) {
+INLINE void polyphase(const float *rows, size_t taps, const float *const *sources, size_t channels, const ossicle_place *places,
+                      float *const *outputs, size_t n) {
     size_t i = 0;
     for (; i + 4 <= n; i += 4) {
         const ossicle_place *p = places + i;
-        lanes4 sums[4];
+        lanes4 sums[8];
         if (p[0].weight == 0 && p[1].weight == 0 && p[2].weight == 0 && p[3].weight == 0) {
-            for (int j = 0; j < 4; j++) sums[j] = on_row(rows + (size_t)p[j].row * 2 * taps, taps, source + p[j].window);
+            for (int j = 0; j < 4; j++) filter(rows + (size_t)p[j].row * 2 * taps, taps, sources, channels, p[j], true, sums + j);
         } else {
-            for (int j = 0; j < 4; j++)
-                sums[j] = interpolated(rows + (size_t)p[j].row * 2 * taps, taps, source + p[j].window, p[j].weight);
+            for (int j = 0; j < 4; j++) filter(rows + (size_t)p[j].row * 2 * taps, taps, sources, channels, p[j], false, sums + j);
         }
-        store_four(sums, output + i);
+        for (size_t channel = 0; channel < channels; channel++) store_four(sums + 4 * channel, outputs[channel] + i);
     }
     for (; i < n; i++) {
-        const ossicle_place *p = places + i;
-        const lanes4 four = interpolated(rows + (size_t)p->row * 2 * taps, taps, source + p->window, p->weight);
-        output[i] = (four[0] + four[2]) + (four[1] + four[3]);
+        lanes4 sums[8];
+        filter(rows + (size_t)places[i].row * 2 * taps, taps, sources, channels, places[i], false, sums);
+        for (size_t channel = 0; channel < channels; channel++) {
+            const lanes4 four = sums[4 * channel];
+            outputs[channel][i] = (four[0] + four[2]) + (four[1] + four[3]);
+        }
     }
 }
 
 // 32 taps as a constant leave no loop around four vectors.
 CLONES
 void ossicle_polyphase(const float *rows, size_t taps, const float *source, const ossicle_place *places, float *output, size_t n) {
-    if (taps == 32) polyphase(rows, 32, source, places, output, n);
-    else polyphase(rows, taps, source, places, output, n);
+    if (taps == 32) polyphase(rows, 32, &source, 1, places, &output, n);
+    else polyphase(rows, taps, &source, 1, places, &output, n);
+}
+
+CLONES
+void ossicle_polyphase_pair(const float *rows, size_t taps, const float *one, const float *two, const ossicle_place *places,
+                            float *one_output, float *two_output, size_t n) {
+    const float *const sources[] = {one, two};
+    float *const outputs[] = {one_output, two_output};
+    if (taps == 32) polyphase(rows, 32, sources, 2, places, outputs, n);
+    else polyphase(rows, taps, sources, 2, places, outputs, n);
 }
 
 // MARK: Feedback delay network

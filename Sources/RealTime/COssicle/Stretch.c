@@ -1,8 +1,11 @@
 // The loops of the phase vocoder. Each element goes through the operations of the plain loop in their order, and the one sum has
 // eight partial sums whatever the vectors are.
 #include "Lanes.h"
+#include <string.h>
 
 #pragma STDC FP_CONTRACT OFF
+
+typedef int32_t bits8 __attribute__((vector_size(32)));
 
 // MARK: Windows
 
@@ -68,5 +71,33 @@ void ossicle_mark_peaks(const float *energies, uint8_t *restrict marks, size_t n
     for (size_t i = 0; i < n; i++) {
         const float *e = energies + i;
         marks[i] = (e[0] > e[-1]) & (e[0] > e[-2]) & (e[0] >= e[1]) & (e[0] >= e[2]);
+    }
+}
+
+CLONES
+void ossicle_find_turns(const float *last_real, const float *last_imaginary, const float *previous_real, const float *previous_imaginary,
+                        size_t channels, size_t stride, const float *real, const float *imaginary, const uint8_t *marks,
+                        float *restrict turned_real, float *restrict turned_imaginary, size_t n) {
+    for (size_t bin = 1; bin + 1 < n; bin += 8) {
+        // The last eight again, where fewer are left.
+        if (bin + 9 > n) bin = n - 9;
+        uint64_t marked;
+        memcpy(&marked, marks + bin, sizeof marked);
+        if (!marked) continue;
+        lanes8 re = {0}, im = {0};
+        for (size_t channel = 0; channel < channels; channel++) {
+            for (size_t i = channel * stride + bin - 1; i < channel * stride + bin + 2; i++) {
+                const lanes8 a = LOAD8(last_real + i), b = LOAD8(last_imaginary + i);
+                const lanes8 c = LOAD8(previous_real + i), d = LOAD8(previous_imaginary + i);
+                re += a * c + b * d;
+                im += b * c - a * d;
+            }
+        }
+        const lanes8 x = LOAD8(real + bin), y = LOAD8(imaginary + bin);
+        const lanes8 turned_x = x * re - y * im, turned_y = x * im + y * re;
+        const lanes8 size = __builtin_elementwise_sqrt(turned_x * turned_x + turned_y * turned_y);
+        const bits8 turns = (size > 1e-30f) & (size < __builtin_inff());
+        STORE8(turned_real + bin, (lanes8)(((bits8)(turned_x / size) & turns) | ((bits8)x & ~turns)));
+        STORE8(turned_imaginary + bin, (lanes8)(((bits8)(turned_y / size) & turns) | ((bits8)y & ~turns)));
     }
 }

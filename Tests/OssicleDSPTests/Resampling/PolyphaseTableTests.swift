@@ -20,6 +20,29 @@ import Testing
         #expect(Measure.sameBytes(run, single))
     }
 
+    @Test("gives two signals at once the bytes that each has alone, on rows and between them", arguments: [32, 136])
+    func pair(taps: Int) {
+        let table = PolyphaseTable(taps: taps, phases: 256, cutoff: 0.9, attenuation: 90)
+        let (one, two) = (Signal.noise(count: 512, seed: 1), Signal.noise(count: 512, seed: 2))
+        let places = (0..<70).map { table.place($0 * 5, fraction: $0 < 9 ? 0.25 : Double($0 * 37 % 71) / 71) }
+        let silence = [Float](repeating: 0, count: 70)
+        var (alone, together) = ((silence, silence), (silence, silence))
+        table.values(places, in: one, to: &alone.0, 70)
+        table.values(places, in: two, to: &alone.1, 70)
+        one.withUnsafeBufferPointer { one in
+            two.withUnsafeBufferPointer { two in
+                together.0.withUnsafeMutableBufferPointer { first in
+                    together.1.withUnsafeMutableBufferPointer { second in
+                        table.values(
+                            places, in: (one.baseAddress!, two.baseAddress!),
+                            to: (first.baseAddress!, second.baseAddress!), 70)
+                    }
+                }
+            }
+        }
+        #expect(Measure.sameBytes(together.0, alone.0) && Measure.sameBytes(together.1, alone.1))
+    }
+
     @Test("finds the place of a fraction by its bits as by its value", arguments: [256, 128, 160, 1])
     func places(phases: Int) {
         let table = PolyphaseTable(taps: 8, phases: phases, cutoff: 0.9, attenuation: 90)

@@ -65,6 +65,41 @@ struct StretchKernelTests {
         }
     }
 
+    @Test("Marked bins get the turns of the plain loop to the byte, where there is one", arguments: [10, 17, 31, 1025])
+    func turns(count: Int) {
+        let (channels, stride) = (2, count + 7)
+        let size = channels * stride
+        var last = (Self.noise(size, 12), Self.noise(size, 13))
+        let (previous, rotation) = (
+            (Self.noise(size, 14), Self.noise(size, 15)), (Self.noise(count, 16), Self.noise(count, 17))
+        )
+        // Nothing in the first bins, and what is no number above.
+        for bin in 0..<5 {
+            for place in [bin, stride + bin] { (last.0[place], last.1[place]) = (0, 0) }
+        }
+        last.0[count - 4] = .infinity
+        var marks = [UInt8](repeating: 0, count: count + 8)
+        for bin in 0..<count where bin % 5 == 2 || bin == count - 2 || bin == 1 { marks[bin] = 1 }
+        var turned = (rotation.0, rotation.1)
+        ossicle_find_turns(
+            last.0, last.1, previous.0, previous.1, channels, stride, rotation.0, rotation.1, marks, &turned.0,
+            &turned.1, count)
+        for bin in 1..<(count - 1) where marks[bin] == 1 {
+            var (re, im) = (Float.zero, Float.zero)
+            for channel in 0..<channels {
+                for place in (channel * stride + bin - 1)...(channel * stride + bin + 1) {
+                    re += last.0[place] * previous.0[place] + last.1[place] * previous.1[place]
+                    im += last.1[place] * previous.0[place] - last.0[place] * previous.1[place]
+                }
+            }
+            let (x, y) = (rotation.0[bin], rotation.1[bin])
+            let (a, b) = (x * re - y * im, x * im + y * re)
+            let length = (a * a + b * b).squareRoot()
+            let isTurn = length > 1e-30 && length.isFinite
+            #expect(turned.0[bin] == (isTurn ? a / length : x) && turned.1[bin] == (isTurn ? b / length : y))
+        }
+    }
+
     @Test("A bin is a peak above the two before it and not below the two behind it", arguments: lengths)
     func peaks(count: Int) {
         // Few levels, so that neighbours are often equal.

@@ -64,6 +64,9 @@ typedef struct {
 /// output[i] = sum over k of (a[k] + d[k] * weight) * source[window + k]: `rows` has `taps` taps a (a multiple of 8) and as many
 /// differences d to the next row, row after row. Eight running sums, then their sum in pairs. Any thread.
 void ossicle_polyphase(const float *rows, size_t taps, const float *source, const ossicle_place *places, float *output, size_t n);
+/// The same of two signals at the same places, each with the bits that it has alone.
+void ossicle_polyphase_pair(const float *rows, size_t taps, const float *one, const float *two, const ossicle_place *places,
+                            float *one_output, float *two_output, size_t n);
 
 /// What a ring holds, and what reads it while a delay moves: first the middles between samples, then eight taps at a time.
 typedef struct {
@@ -211,6 +214,12 @@ void ossicle_turn_spectrum(const float *real, const float *imaginary, const floa
 void ossicle_spectrum_energies(const float *real, const float *imaginary, size_t channels, size_t stride, float *energies, size_t n);
 /// marks[i]: 1 where an energy is above the two before it and not below the two behind it; two are readable beyond either end.
 void ossicle_mark_peaks(const float *energies, uint8_t *marks, size_t n);
+/// What marked bins are turned by: real + i imaginary of the window before, times the sum of last · conj(previous) over a bin, its two
+/// neighbours and all channels, at the length 1; as before where that sum is 0 or no number. Others near them may be set as well, the first
+/// and the last never are. Spectra of channels lie `stride` floats apart; 10 bins or more, and eight marks beyond them are readable.
+void ossicle_find_turns(const float *last_real, const float *last_imaginary, const float *previous_real, const float *previous_imaginary,
+                        size_t channels, size_t stride, const float *real, const float *imaginary, const uint8_t *marks, float *turned_real,
+                        float *turned_imaginary, size_t n);
 
 /// Numbers too small to hear (denormals) count as zero on this thread from here on. Returns the state to restore.
 uint64_t ossicle_flush_denormals(void);

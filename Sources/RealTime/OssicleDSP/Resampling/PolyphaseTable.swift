@@ -137,6 +137,20 @@ package struct PolyphaseTable: ~Copyable, Sendable {
         #endif
     }
 
+    /// The same of two signals.
+    @inline(__always)
+    func values(
+        _ places: UnsafePointer<ossicle_place>, in sources: (UnsafePointer<Float>, UnsafePointer<Float>),
+        to: (UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>), _ n: Int
+    ) {
+        #if arch(x86_64)
+        ossicle_polyphase_pair(rows.pointer, taps, sources.0, sources.1, places, to.0, to.1, n)
+        #else
+        values(places, in: sources.0, to: to.0, n)
+        values(places, in: sources.1, to: to.1, n)
+        #endif
+    }
+
     /// The taps of one position, the newest sample's first, for a run of outputs that all lie at that fraction.
     func taps(at fraction: Double, into taps: UnsafeMutablePointer<Float>) {
         let position = fraction * Double(phases)

@@ -1,3 +1,4 @@
+import COssicle
 import OssicleCore
 
 /// The newest frames of several channels, each channel in one piece, so that any window of them can be read in place.
@@ -122,11 +123,30 @@ struct FrameRing: ~Copyable {
 
     /// The frames from `frame` on, bit for bit.
     func copy(_ channel: Int, from frame: Int64, count: Int, to: UnsafeMutablePointer<Float>) {
+        runs(channel, from: frame, count) { samples, first, count in
+            (to + first).update(from: samples, count: count)
+        }
+    }
+
+    /// The frames from `frame` on, each times its weight.
+    func copy(
+        _ channel: Int, from frame: Int64, weights: UnsafePointer<Float>, count: Int, to: UnsafeMutablePointer<Float>
+    ) {
+        runs(channel, from: frame, count) { samples, first, count in
+            ossicle_multiply(samples, weights + first, to + first, count)
+        }
+    }
+
+    /// Calls with frames that lie in one piece: samples, first index, count.
+    @inline(__always)
+    private func runs(
+        _ channel: Int, from frame: Int64, _ count: Int, _ body: (UnsafePointer<Float>, Int, Int) -> Void
+    ) {
         var done = 0
         while done < count {
             let slot = Int(truncatingIfNeeded: frame + Int64(done)) & (capacity - 1)
             let run = min(count - done, capacity - slot)
-            (to + done).update(from: memory.pointer + channel * capacity + slot, count: run)
+            body(memory.pointer + channel * capacity + slot, done, run)
             done += run
         }
     }

@@ -25,7 +25,7 @@ struct PhaseVocoder: ~Copyable {
     /// Whether bins around a peak keep their phases against each other.
     var isCoherent = true
 
-    /// Signals of the window being prepared, one hop earlier, and of the window before it.
+    /// Signals of the window being prepared, one hop earlier, and of the window before it, in the window's shape.
     private let here: SampleMemory
     private let earlier: SampleMemory
     private let before: SampleMemory
@@ -102,11 +102,15 @@ struct PhaseVocoder: ~Copyable {
         shapeCut(next)
         let half = Int64(window / 2)
         for channel in 0..<channelCount {
-            let place = channel * window
-            ring.copy(channel, from: next.input - half, count: window, to: here.pointer + place)
+            func take(_ frame: Int64, to signal: borrowing SampleMemory) {
+                ring.copy(
+                    channel, from: frame - half, weights: cut.pointer, count: window,
+                    to: signal.pointer + channel * window)
+            }
+            take(next.input, to: here)
             if next.isVerbatim { continue }
-            ring.copy(channel, from: next.input - Int64(next.hop) - half, count: window, to: earlier.pointer + place)
-            if needsLast { ring.copy(channel, from: lastInput - half, count: window, to: before.pointer + place) }
+            take(next.input - Int64(next.hop), to: earlier)
+            if needsLast { take(lastInput, to: before) }
         }
     }
 
@@ -158,21 +162,14 @@ struct PhaseVocoder: ~Copyable {
 
     private mutating func analyse(_ channel: Int) {
         let signal = here.pointer + channel * window
-        ossicle_multiply(signal, cut.pointer, signal, window)
         power += energy(signal) / max(cutEnergy, 1)
         if job.isVerbatim { return }
         transform(signal, channel, current)
-        if needsLast { cutAndTransform(before, channel, last) }
+        if needsLast { transform(before.pointer + channel * window, channel, last) }
     }
 
     private func analyseEarlier(_ channel: Int) {
-        if !job.isVerbatim { cutAndTransform(earlier, channel, previous) }
-    }
-
-    private func cutAndTransform(_ signal: borrowing SampleMemory, _ channel: Int, _ spectra: borrowing Spectra) {
-        let from = signal.pointer + channel * window
-        ossicle_multiply(from, cut.pointer, scratch.pointer, window)
-        transform(scratch.pointer, channel, spectra)
+        if !job.isVerbatim { transform(earlier.pointer + channel * window, channel, previous) }
     }
 
     private func transform(_ signal: UnsafePointer<Float>, _ channel: Int, _ spectra: borrowing Spectra) {

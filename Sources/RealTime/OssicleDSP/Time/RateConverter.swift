@@ -36,7 +36,7 @@ package struct RateConverter: ~Copyable, TimeKernel {
             channelCount: self.channelCount, reach: reach + 1, ahead: reach + 2 + (self.longestTake + 1) * Int(fastest))
         cursor = RateCursor(parameters)
         places = OwnedMemory(count: Self.blockFrames, ossicle_place())
-        fading = SampleMemory(count: Self.blockFrames)
+        fading = SampleMemory(count: 2 * Self.blockFrames)
     }
 
     /// Of the next output frame, in input frames since the start.
@@ -114,17 +114,29 @@ package struct RateConverter: ~Copyable, TimeKernel {
     ) {
         let copies = cursor.copies(place)
         if !copies { layOutPlaces(from: place.phase, count, place.table) }
-        for channel in 0..<channelCount {
-            let output = outputs[channel] + offset
-            let target = mixing ? fading.pointer : output
-            let source = history.frames(channel, from: place.whole)
-            if copies {
-                target.update(from: source, count: count)
-            } else {
-                place.table.pointee.phases.values(
-                    places.pointer, in: source - place.table.pointee.lookBehind, to: target, count)
+        for first in stride(from: 0, to: channelCount, by: 2) {
+            let channels = first..<min(first + 2, channelCount)
+            func target(_ channel: Int) -> UnsafeMutablePointer<Float> {
+                mixing ? fading.pointer + (channel - first) * Self.blockFrames : outputs[channel] + offset
             }
-            if mixing { mix(under: output, count) }
+            if copies {
+                for channel in channels {
+                    target(channel).update(from: history.frames(channel, from: place.whole), count: count)
+                }
+            } else {
+                let (table, start) = (place.table, place.whole - Int64(place.table.pointee.lookBehind))
+                let source = history.frames(first, from: start)
+                if channels.count == 2 {
+                    table.pointee.phases.values(
+                        places.pointer, in: (source, history.frames(first + 1, from: start)),
+                        to: (target(first), target(first + 1)), count)
+                } else {
+                    table.pointee.phases.values(places.pointer, in: source, to: target(first), count)
+                }
+            }
+            if mixing {
+                for channel in channels { mix(target(channel), under: outputs[channel] + offset, count) }
+            }
         }
     }
 
@@ -150,11 +162,11 @@ package struct RateConverter: ~Copyable, TimeKernel {
         }
     }
 
-    /// output = fading + (output − fading)·i/n, i counted from the start of the fade.
-    private func mix(under output: UnsafeMutablePointer<Float>, _ count: Int) {
+    /// output = old + (output − old)·i/n, i counted from the start of the fade.
+    private func mix(_ old: UnsafePointer<Float>, under output: UnsafeMutablePointer<Float>, _ count: Int) {
         for i in 0..<count {
             let weight = Float(cursor.fadeIndex + i) * (1 / Float(RateCursor.fadeFrames))
-            output[i] = fading[i] + (output[i] - fading[i]) * weight
+            output[i] = old[i] + (output[i] - old[i]) * weight
         }
     }
 }

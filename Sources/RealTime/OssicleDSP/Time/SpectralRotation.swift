@@ -21,6 +21,9 @@ struct SpectralRotation: ~Copyable {
     let imaginary: SampleMemory
     private let binCount: Int
     private let energies: SampleMemory
+    /// What bins at peaks are turned by.
+    private let turnedReal: SampleMemory
+    private let turnedImaginary: SampleMemory
     /// 1 at the bins of peaks, 0 at the others; eight more than there are bins, to be read at once.
     private let marks: OwnedMemory<UInt8>
 
@@ -28,6 +31,8 @@ struct SpectralRotation: ~Copyable {
         self.binCount = binCount
         real = SampleMemory(count: binCount)
         imaginary = SampleMemory(count: binCount)
+        turnedReal = SampleMemory(count: binCount)
+        turnedImaginary = SampleMemory(count: binCount)
         energies = SampleMemory(count: binCount + 2 * Self.margin)
         marks = OwnedMemory(count: binCount + 8, 0)
         rest()
@@ -62,10 +67,16 @@ struct SpectralRotation: ~Copyable {
         let energy = energies.pointer + Self.margin
         ossicle_spectrum_energies(current.real, current.imaginary, channelCount, stride, energy, binCount)
         ossicle_mark_peaks(energy, marks.pointer, binCount)
+        ossicle_find_turns(
+            last.real, last.imaginary, previous.real, previous.imaginary, channelCount, stride, real.pointer,
+            imaginary.pointer, marks.pointer, turnedReal.pointer, turnedImaginary.pointer, binCount)
         var peak = nextPeak(from: 0)
         var regionStart = 0
         while peak < binCount {
-            let turn = turn(at: peak, last, previous, channelCount, stride)
+            let isInside = peak > 0 && peak < binCount - 1
+            let turn =
+                isInside
+                ? (turnedReal[peak], turnedImaginary[peak]) : turn(at: peak, last, previous, channelCount, stride)
             let next = nextPeak(from: peak + 1)
             // Between two peaks the weakest bin is where one region ends and the other begins.
             let end = next < binCount ? valley(energy, peak..<next) : binCount
