@@ -208,7 +208,7 @@ let belowTheLine: [Target] = [
         name: "OssicleDSP", dependencies: ["OssicleChannels", "OssicleCore", "COssicle"],
         path: "Sources/RealTime/OssicleDSP"),
     .target(name: "OssicleChannels", dependencies: ["OssicleCore"], path: "Sources/RealTime/OssicleChannels"),
-    .target(name: "OssicleCore", path: "Sources/RealTime/OssicleCore"),
+    .target(name: "OssicleCore", dependencies: ["COssicle"], path: "Sources/RealTime/OssicleCore"),
     .target(name: "COssicle", path: "Sources/RealTime/COssicle", exclude: ["Resources"]),
 ]
 
@@ -386,7 +386,7 @@ let testTargets: [Target] = [
     tests(of: "OssicleDevices", using: ["OssicleChannels", "OssicleCore", "CAlsa", "CJack", "CPulse"]),
     tests(of: "OssicleCore"), tests(of: "OssicleChannels", using: ["OssicleCoreAudioTypes"]),
     tests(of: "OssicleDSP", using: ["OssicleChannels", "OssicleCore", "COssicle"], computes: true),
-    tests(of: "OssicleAcoustics", using: ["OssicleCore"], computes: true),
+    tests(of: "OssicleAcoustics", using: ["OssicleCore", "COssicle"], computes: true),
     tests(of: "OssicleScenes", using: ["OssicleAcoustics", "OssicleCore"]),
     tests(of: "OssicleResponses", using: ["OssicleAcoustics", "OssicleDSP", "OssicleCore", "CNetcdf"]),
     tests(

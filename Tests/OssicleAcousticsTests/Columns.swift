@@ -172,4 +172,32 @@ enum Columns {
             }
         }
     }
+
+    /// Compares the levels from sources to places with those of the opposite paths.
+    static func compareBothWays(_ outlines: [[Point]], _ places: [(Point, Point)]) {
+        let solver = solver(outlines)
+        for (source, place) in places {
+            let (there, back) = (
+                levels(solver, source, place, 0..<OctaveBands.count),
+                levels(solver, place, source, 0..<OctaveBands.count)
+            )
+            #expect(zip(there, back).allSatisfy { abs($0 - $1) < 0.1 }, "\(source), \(place): \(there), \(back)")
+        }
+    }
+
+    /// Compares the octaves to 2 kHz at a place while the source walks to the opposite side of x = 0, 5 mm a step.
+    /// - Parameter limit: dB a step.
+    static func compareSteps(_ outlines: [[Point]], from start: Point, to place: Point, limit: Double) {
+        let solver = solver(outlines)
+        let walk = (0...Int(400 * start.x)).map {
+            levels(solver, start - Point(0.005 * Double($0), 0), place, 0..<7)
+        }
+        compareSteps(walk, limit: limit)
+    }
+
+    static func compareSteps(_ walk: [[Double]], limit: Double) {
+        for (before, after) in zip(walk, walk.dropFirst()) {
+            #expect(zip(before, after).allSatisfy { abs($0 - $1) < limit }, "\(before), \(after)")
+        }
+    }
 }

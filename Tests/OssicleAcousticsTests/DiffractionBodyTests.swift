@@ -69,14 +69,7 @@ import Testing
         "Past columns one behind the other the way back has the same level within 0.1 dB",
         arguments: [Shape.behind, .behindWide, .behindAslant, .behindMoreAskew, .fileAside])
     func rowReciprocity(shape: Shape) {
-        let solver = Columns.solver(shape.outlines)
-        for (source, place) in Columns.places(100, room: shape.halfDepth - 0.2) {
-            let (there, back) = (
-                Columns.levels(solver, source, place, 0..<OctaveBands.count),
-                Columns.levels(solver, place, source, 0..<OctaveBands.count)
-            )
-            #expect(zip(there, back).allSatisfy { abs($0 - $1) < 0.1 }, "\(source), \(place): \(there), \(back)")
-        }
+        Columns.compareBothWays(shape.outlines, Columns.places(100, room: shape.halfDepth - 0.2))
     }
 
     @Test(
@@ -86,14 +79,9 @@ import Testing
             .behindTurnedBack, .file,
         ])
     func rowSteps(shape: Shape) {
-        let (solver, end) = (Columns.solver(shape.outlines), shape.halfDepth - 3)
-        for (place, start) in [(Point(0.2, end + 2.8), 2.6), (Point(0, end + 0.8), 2.4)] {
-            let walk = (0...Int(400 * start)).map {
-                Columns.levels(solver, Point(start - 0.005 * Double($0), -5.8 - shape.halfDepth), place, 0..<7)
-            }
-            for (before, after) in zip(walk, walk.dropFirst()) {
-                #expect(zip(before, after).allSatisfy { abs($0 - $1) < 1 }, "\(before), \(after)")
-            }
+        let (begin, end) = (-5.8 - shape.halfDepth, shape.halfDepth - 3)
+        for (place, x) in [(Point(0.2, end + 2.8), 2.6), (Point(0, end + 0.8), 2.4)] {
+            Columns.compareSteps(shape.outlines, from: Point(x, begin), to: place, limit: 1)
         }
     }
 
@@ -236,28 +224,15 @@ import Testing
         "Through a slot and between columns the way back has the same level within 0.1 dB",
         arguments: [Shape.slot, .pair, .askew, .wide, .wideAskew, .three])
     func reciprocity(shape: Shape) {
-        let solver = Columns.solver(shape.outlines)
-        for (source, place) in Columns.places(100) {
-            let (there, back) = (
-                Columns.levels(solver, source, place, 0..<OctaveBands.count),
-                Columns.levels(solver, place, source, 0..<OctaveBands.count)
-            )
-            #expect(zip(there, back).allSatisfy { abs($0 - $1) < 0.1 }, "\(source), \(place): \(there), \(back)")
-        }
+        Columns.compareBothWays(shape.outlines, Columns.places(100))
     }
 
     @Test(
         "Nothing jumps where a slot comes into sight, or what columns reflect to each other's side: 5 mm change no octave to 2 kHz by more than 0.5 dB",
         arguments: [Shape.slot, .pair, .askew, .wide, .wideApart, .three])
     func steps(shape: Shape) {
-        let solver = Columns.solver(shape.outlines)
-        for (place, start) in [(Point(0.2, 0), 2.6), (Point(0, -2), 2.4)] {
-            let walk = (0...Int(400 * start)).map {
-                Columns.levels(solver, Point(start - 0.005 * Double($0), -6), place, 0..<7)
-            }
-            for (before, after) in zip(walk, walk.dropFirst()) {
-                #expect(zip(before, after).allSatisfy { abs($0 - $1) < 0.5 }, "\(before), \(after)")
-            }
+        for (place, x) in [(Point(0.2, 0), 2.6), (Point(0, -2), 2.4)] {
+            Columns.compareSteps(shape.outlines, from: Point(x, -6), to: place, limit: 0.5)
         }
     }
 
@@ -284,9 +259,7 @@ import Testing
         let (solver, place) = (Columns.solver(Shape.square.outlines, quality), Point(0.9, -5))
         let sources = (0...480).map { Point(1 - 0.005 * Double($0), -4.4) }
         let ours = sources.map { Columns.levels(solver, $0, place, 0..<7) }
-        for (before, after) in zip(ours, ours.dropFirst()) {
-            #expect(zip(before, after).allSatisfy { abs($0 - $1) < 0.5 }, "\(before), \(after)")
-        }
+        Columns.compareSteps(ours, limit: 0.5)
         for band in 1..<7 {
             let some = stride(from: 0, to: sources.count, by: 8)
             let exact = Columns.exact(Shape.square.outlines, some.map { (sources[$0], place) }, band: band)

@@ -82,27 +82,15 @@ import Testing
 
     @Test("Past two columns near each other the opposite path has the same level within 0.1 dB", arguments: Pair.some)
     func reciprocity(pair: Pair) {
-        let solver = Columns.solver(pair.outlines)
-        for (source, place) in Columns.places(60, room: pair.halfDepth - 0.2) {
-            let (there, back) = (
-                Columns.levels(solver, source, place, 0..<OctaveBands.count),
-                Columns.levels(solver, place, source, 0..<OctaveBands.count)
-            )
-            #expect(zip(there, back).allSatisfy { abs($0 - $1) < 0.1 }, "\(source), \(place): \(there), \(back)")
-        }
+        Columns.compareBothWays(pair.outlines, Columns.places(60, room: pair.halfDepth - 0.2))
     }
 
     @Test(
         "Walking past two columns near each other, 5 mm change no octave to 2 kHz by more than 1 dB",
         arguments: Pair.some)
     func steps(pair: Pair) {
-        let (solver, depth) = (Columns.solver(pair.outlines), pair.halfDepth)
-        let walk = (0...1040).map {
-            Columns.levels(solver, Point(2.6 - 0.005 * Double($0), -5.8 - depth), Point(0.2, depth - 0.2), 0..<7)
-        }
-        for (before, after) in zip(walk, walk.dropFirst()) {
-            #expect(zip(before, after).allSatisfy { abs($0 - $1) < 1 }, "\(before), \(after)")
-        }
+        let depth = pair.halfDepth
+        Columns.compareSteps(pair.outlines, from: Point(2.6, -5.8 - depth), to: Point(0.2, depth - 0.2), limit: 1)
     }
 
     @Test("A column hides of another one the angle that both take, from where it is in front of it")
@@ -112,8 +100,7 @@ import Testing
             occluders: outlines.enumerated().map { Occluder(Columns.prism($1), id: UInt64($0 + 1)) })
         let prisms = SceneEdges(scene).bodies.compactMap(\.prism)
         let (near, far) = (try #require(prisms.first), try #require(prisms.last))
-        let corners = PrismPair.Corners(
-            near: near.corners.map { far.planar(near.point($0)) }, far: far.corners.map { near.planar(far.point($0)) })
+        let corners = PrismCorners(near, far)
         func cover(_ x: Double, _ z: Double) -> PrismCover {
             let place = Vector(x, 0, z)
             return PrismCover(near, far, corners, from: (near.planar(place), far.planar(place)))

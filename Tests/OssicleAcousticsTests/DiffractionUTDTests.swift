@@ -1,4 +1,5 @@
 @testable import OssicleAcoustics
+import COssicle
 import Foundation
 import OssicleCore
 import OssicleTestSupport
@@ -28,24 +29,46 @@ import Testing
 
     @Test("Along a face two terms, each twice, are the four of an edge within 1e-12, with sound to either face")
     func grazing() {
+        let kL = [0.01, 0.7, 12, 900]
         for n in [1.2, 1.5, 5.0 / 3, 2] {
             for step in 0...24 {
-                let (open, kL) = (n * Double.pi, SIMD4(0.01, 0.7, 12, 900))
+                let open = n * Double.pi
                 let angle = open * Double(step) / 24
-                let (f, g) = GrazingUTD(openness: n, angle: angle).terms(kL.squareRoot())
+                let grazing = GrazingUTD(openness: n, angle: angle)
+                let sent = sent(
+                    [grazing.weights.x, grazing.weights.y], [grazing.arguments.x, grazing.arguments.y],
+                    kL.map { $0.squareRoot() })
                 for utd in [
                     UTD(openness: n, from: angle, to: 0), UTD(openness: n, from: open - angle, to: open),
                     UTD(openness: n, from: 0, to: angle), UTD(openness: n, from: open, to: open - angle),
                 ] {
-                    for index in 0..<4 {
-                        let whole = utd.amplitude(kL[index])
-                        let half = 0.5.squareRoot()
-                        #expect(abs(whole.real + (f[index] + g[index]) * half) < 1e-12, "n \(n), \(angle)")
-                        #expect(abs(whole.imaginary - (f[index] - g[index]) * half) < 1e-12, "n \(n), \(angle)")
+                    for (kL, sent) in zip(kL, sent) {
+                        let whole = utd.amplitude(kL)
+                        #expect(abs(whole.real - sent.re) < 1e-12, "n \(n), \(angle)")
+                        #expect(abs(whole.imaginary - sent.im) < 1e-12, "n \(n), \(angle)")
                     }
                 }
             }
         }
+    }
+
+    @Test("At twelve frequencies at once an edge sends what it does at each by itself, within 1e-12")
+    func manyFrequencies() {
+        for utd in [UTD(openness: 1.5, from: 0.3, to: 3.6), UTD(openness: 2, from: 1, to: 1 + .pi)] {
+            let (c, u) = (utd.weights, utd.arguments)
+            let roots = (0..<12).map { 0.05 * pow(2, Double($0) / 2) }
+            for (root, sent) in zip(roots, sent([c.x, c.y, c.z, c.w], [u.x, u.y, u.z, u.w], roots)) {
+                let whole = utd.amplitude(root * root)
+                #expect(abs(whole.real - sent.re) < 1e-12 && abs(whole.imaginary - sent.im) < 1e-12, "√kL = \(root)")
+            }
+        }
+    }
+
+    /// −e^(−jπ/4) Σ c (f + jg) at √(kL).
+    private func sent(_ weights: [Double], _ arguments: [Double], _ roots: [Double]) -> [Complex] {
+        var (real, imaginary) = (roots.map { _ in 2.0 }, roots.map { _ in 0.0 })
+        ossicle_bend(weights, arguments, weights.count, roots, 1, &real, &imaginary, roots.count)
+        return zip(real, imaginary).map { Complex(re: $0, im: $1) }
     }
 
     @Test("Phases doubled from band to band are those of each tone within 1e-10 over ten octaves")

@@ -20,9 +20,11 @@
 typedef float lanes4 __attribute__((vector_size(16)));
 typedef float lanes8 __attribute__((vector_size(32)));
 typedef float lanes __attribute__((vector_size(64)));
+typedef double doubles __attribute__((vector_size(32)));
 typedef float unaligned_lanes4 __attribute__((vector_size(16), aligned(4)));
 typedef float unaligned_lanes8 __attribute__((vector_size(32), aligned(4)));
 typedef float unaligned_lanes __attribute__((vector_size(64), aligned(4)));
+typedef double unaligned_doubles __attribute__((vector_size(32), aligned(8)));
 
 #define LOAD4(address) (*(const unaligned_lanes4 *)(address))
 #define STORE4(address, value) (*(unaligned_lanes4 *)(address) = (value))
@@ -30,3 +32,5 @@ typedef float unaligned_lanes __attribute__((vector_size(64), aligned(4)));
 #define STORE8(address, value) (*(unaligned_lanes8 *)(address) = (value))
 #define LOAD(address) (*(const unaligned_lanes *)(address))
 #define STORE(address, value) (*(unaligned_lanes *)(address) = (value))
+#define LOAD_DOUBLES(address) (*(const unaligned_doubles *)(address))
+#define STORE_DOUBLES(address, value) (*(unaligned_doubles *)(address) = (value))

@@ -378,3 +378,55 @@ typedef struct {
 size_t ossicle_cross_facets(const ossicle_four_facets *_Nonnull leaves, const ossicle_facet *_Nonnull facets,
                             const ossicle_segment *_Nonnull segments, const ossicle_ray_pair *_Nonnull pairs, size_t count,
                             ossicle_ray_crossing *_Nonnull crossings);
+
+/// Sines and cosines of four angles, radians, with the bits of `DeterministicMath.sincos` of each. Returns false, and sets nothing, where
+/// one is beyond 10⁶, is no number, or lies halfway between two quarter turns. Any thread.
+bool ossicle_sines(const double *_Nonnull angles, double *_Nonnull sines, double *_Nonnull cosines);
+
+/// Multiplies complex amplitudes by what an edge sends, −e^(−jπ/4)/2 Σ c (f + jg) of `UTD`: n of them, a multiple of four, each at its own
+/// √k. Any thread.
+/// - weights: c of each term; `arguments`: u/√(kL).
+/// - root: √L.
+void ossicle_bend(const double *_Nonnull weights, const double *_Nonnull arguments, size_t terms, const double *_Nonnull roots, double root,
+                  double *_Nonnull real, double *_Nonnull imaginary, size_t n);
+
+/// Adds a path to bands of four tones, four real and then four imaginary parts of each. Any thread.
+/// - real, imaginary: its amplitudes an octave apart, from the one below the first band on; 0 beyond n.
+/// - turn: sines and cosines of its phases at the first band's tones.
+void ossicle_add_octaves(const double *_Nonnull real, const double *_Nonnull imaginary, size_t n, const double *_Nonnull turn,
+                         double *_Nonnull fields, size_t bands);
+
+/// How sound gets to an edge: `EdgeArrival`.
+typedef struct {
+    /// c and u/√(kL) of its terms: direct sound and reflection at the nearest boundary of each, then their others.
+    float weights[4], arguments[4];
+    /// Those of the edge before, along whose side it comes.
+    float last_weights[2], last_arguments[2];
+    /// On which sides the nearest boundaries are: 1 or −1.
+    float sides[2];
+    /// √L at the edge, and at the one before.
+    float root, last_root;
+    bool is_along;
+} ossicle_edge_terms;
+
+/// What it sends at eight frequencies, eight real and then eight imaginary parts: c (f + jg) and η of the two nearest boundaries, and the
+/// sum of all terms.
+typedef struct {
+    float waves[2][16], slopes[2][16], sum[16];
+    /// u at the lowest frequency.
+    float least[2], sides[2];
+    bool reflects;
+} ossicle_edge;
+
+/// Finds that. Any thread.
+/// - roots: √k of the frequencies.
+void ossicle_find_edge(const ossicle_edge_terms *_Nonnull terms, const float *_Nonnull roots, ossicle_edge *_Nonnull edge);
+
+/// Adds a path by an edge of one body and one of another to bands of four tones: D₁D₂X of `CoupledEdges`, times a factor. Any thread.
+/// - correlation: ρ, of bodies on the same side of the path.
+/// - real, imaginary: of the factor.
+/// - turn: sines and cosines of the path's phases at the first band's tones.
+/// - first: of each band, the first of the three frequencies around its tones; `shares`: of the second at each tone, then of the third.
+void ossicle_add_edges(const ossicle_edge *_Nonnull a, const ossicle_edge *_Nonnull b, float correlation, float real, float imaginary,
+                       const double *_Nonnull turn, const int32_t *_Nonnull first, const float *_Nonnull shares, double *_Nonnull fields,
+                       size_t bands);

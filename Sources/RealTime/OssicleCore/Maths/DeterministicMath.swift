@@ -1,3 +1,5 @@
+import COssicle
+
 /// Elementary functions whose bits depend on nothing but their argument.
 ///
 /// The C library picks its variants by processor (with or without fused multiply-add), so two machines may disagree in
@@ -97,25 +99,17 @@ extension DeterministicMath {
 
     /// The same of four angles at once, with the same bits (but for the sign of −0).
     package static func sincos(_ x: SIMD4<Double>) -> (sin: SIMD4<Double>, cos: SIMD4<Double>) {
-        let turns = x * 0.6366197723675814
-        // The sum's last bits are k, and the difference is k as long as it is far below 2⁵¹.
-        let shifted = turns + 6755399441055744
-        let k = shifted - 6755399441055744
-        let rest = turns - k
-        // Half turns are rounded to the even one here.
-        for lane in 0..<4 where !(x[lane].magnitude < 1e6 && rest[lane].magnitude < 0.5) { return each(x) }
-        let r = ((x - k * halfPiHigh) - k * halfPiMiddle) - k * halfPiLow
-        let (s, c) = (bits(sinSeries(r)), bits(cosSeries(r)))
-        let quadrant = bits(shifted)
-        let odd = SIMD4<UInt64>.zero &- (quadrant & 1)
-        return (
-            unsafeBitCast(((s & ~odd) | (c & odd)) ^ ((quadrant & 2) &<< 62), to: SIMD4<Double>.self),
-            unsafeBitCast(((c & ~odd) | (s & odd)) ^ (((quadrant &+ 1) & 2) &<< 62), to: SIMD4<Double>.self)
-        )
-    }
-
-    @inline(__always) private static func bits(_ x: SIMD4<Double>) -> SIMD4<UInt64> {
-        unsafeBitCast(x, to: SIMD4<UInt64>.self)
+        var (sines, cosines) = (x, x)
+        let areFound = withUnsafeBytes(of: x) { x in
+            withUnsafeMutableBytes(of: &sines) { sines in
+                withUnsafeMutableBytes(of: &cosines) { cosines in
+                    ossicle_sines(
+                        x.bindMemory(to: Double.self).baseAddress!, sines.bindMemory(to: Double.self).baseAddress!,
+                        cosines.bindMemory(to: Double.self).baseAddress!)
+                }
+            }
+        }
+        return areFound ? (sines, cosines) : each(x)
     }
 
     @inline(never) private static func each(_ x: SIMD4<Double>) -> (sin: SIMD4<Double>, cos: SIMD4<Double>) {
@@ -178,30 +172,6 @@ extension DeterministicMath {
         let x = r * r
         var term = 1.0 / 20922789888000 // 1/16!
         term = 1.0 / 87178291200 - x * term
-        term = 1.0 / 479001600 - x * term
-        term = 1.0 / 3628800 - x * term
-        term = 1.0 / 40320 - x * term
-        term = 1.0 / 720 - x * term
-        term = 1.0 / 24 - x * term
-        term = 0.5 - x * term
-        return 1 - x * term
-    }
-
-    @inline(__always) private static func sinSeries(_ r: SIMD4<Double>) -> SIMD4<Double> {
-        let x = r * r
-        var term = 1.0 / 1307674368000 - x * (1.0 / 355687428096000) // 1/15! and 1/17!
-        term = 1.0 / 6227020800 - x * term
-        term = 1.0 / 39916800 - x * term
-        term = 1.0 / 362880 - x * term
-        term = 1.0 / 5040 - x * term
-        term = 1.0 / 120 - x * term
-        term = 1.0 / 6 - x * term
-        return r - r * x * term
-    }
-
-    @inline(__always) private static func cosSeries(_ r: SIMD4<Double>) -> SIMD4<Double> {
-        let x = r * r
-        var term = 1.0 / 87178291200 - x * (1.0 / 20922789888000) // 1/14! and 1/16!
         term = 1.0 / 479001600 - x * term
         term = 1.0 / 3628800 - x * term
         term = 1.0 / 40320 - x * term

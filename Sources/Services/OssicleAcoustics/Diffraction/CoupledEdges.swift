@@ -1,3 +1,4 @@
+import COssicle
 import OssicleCore
 
 /// UTD by two edges of different prisms, one after the other: where the second lies on a boundary of shadow or
@@ -19,116 +20,62 @@ import OssicleCore
 ///
 /// times the product √(1 − ρ²) D₁D₂: exact at both boundaries, right in the first order of ρ away from them. Terms of
 /// `UTD` that are not the nearest boundary of their kind have X = 1.
-enum CoupledEdges {
-    /// At eight frequencies; half the digits are enough where phases are not in it.
-    typealias Eight = SIMD8<Float>
+///
+/// Amplitudes are computed at eight frequencies from the lowest tone to the highest, some octave apart, in single
+/// precision, and are straight lines between these; phases are those of each tone.
+struct CoupledEdges {
+    /// √k of these frequencies.
+    private let roots: [Float]
+    /// How the tones of each band lie between them: the first of three, and the shares of the second at each tone and
+    /// of the third.
+    private let firsts: [Int32]
+    private let shares: [Float]
 
-    /// u₁u₂ from which on X is taken for 1: there it is within 2 %.
-    private static let apart: Float = 1
-
-    /// D₁D₂X without its factor −j.
-    /// - Parameter correlation: ρ, of prisms on the same side of the path.
-    @inline(__always) static func terms(_ a: Edge, _ b: Edge, correlation: Float) -> Wave {
-        var sum = a.sum * b.sum
-        add(a.direct, b.direct, correlation, to: &sum)
-        if b.reflects { add(a.direct, b.reflected, correlation, to: &sum) }
-        if a.reflects {
-            add(a.reflected, b.direct, correlation, to: &sum)
-            if b.reflects { add(a.reflected, b.reflected, correlation, to: &sum) }
+    /// - Parameters: count: of bands. - root: √k of the lowest one's lowest tone.
+    init(count: Int, _ root: Double) {
+        let step = max((Double(count) - 0.25) / 7, 0.75)
+        let ratio = DeterministicMath.exp(step * DeterministicMath.ln2 / 2)
+        var next = root
+        roots = (0..<8).map { _ in
+            defer { next *= ratio }
+            return Float(next)
         }
-        return sum
-    }
-
-    /// Adds what X has more of two terms than 1.
-    @inline(__always) private static func add(_ a: Boundary, _ b: Boundary, _ correlation: Float, to sum: inout Wave) {
-        guard a.least * b.least < apart else { return }
-        // Each looks along the path from its own end.
-        sum = sum + a.wave * b.wave * excess(a.slope * b.slope * (-correlation * a.side * b.side))
-    }
-
-    /// X₀(r) − 1: within 8 % of X₀ for real r from −1 to 0.9.
-    @inline(__always) private static func excess(_ r: Wave) -> Wave {
-        // 1 + r (a + r (b + r c))
-        var above = Wave(re: r.re * 0.1203 + 0.1573, im: r.im * 0.1203)
-        above = r * above
-        above.re += 0.1366
-        above = r * above
-        above.re += 1
-        // 1/√(1 − r)
-        let rest: Eight = 1 - r.re
-        let size = (rest * rest + r.im * r.im).squareRoot()
-        let root = ((size + rest) * 0.5).squareRoot()
-        let quotient = above * Wave(re: root / size, im: r.im / (root * size * 2))
-        return Wave(re: quotient.re - 1, im: quotient.im)
-    }
-
-    struct Wave: BitwiseCopyable {
-        var re: Eight
-        var im: Eight
-
-        @inline(__always) static func + (a: Wave, b: Wave) -> Wave { Wave(re: a.re + b.re, im: a.im + b.im) }
-        @inline(__always) static func * (a: Wave, b: Wave) -> Wave {
-            Wave(re: a.re * b.re - a.im * b.im, im: a.re * b.im + a.im * b.re)
+        var (firsts, shares): ([Int32], [Float]) = ([], [])
+        shares.reserveCapacity(8 * count)
+        for band in 0..<count {
+            let places = (SIMD4(0, 0.25, 0.5, 0.75) + Float(band)) / Float(step)
+            let first = min(Int(places.x), 5)
+            let offset = places - Float(first)
+            let third = (offset - 1).clamped(lowerBound: .zero, upperBound: .one)
+            let second = 1 - (1 - offset).clamped(lowerBound: .zero, upperBound: .one) - third
+            firsts.append(Int32(first))
+            for tone in 0..<4 { shares.append(second[tone]) }
+            for tone in 0..<4 { shares.append(third[tone]) }
         }
-        @inline(__always) static func * (a: Wave, b: Float) -> Wave { Wave(re: a.re * b, im: a.im * b) }
-
-        /// c (f + jg).
-        @inline(__always) init(_ weight: Double, _ u: Eight) {
-            (re, im) = (FresnelTail.f(u) * Float(weight), FresnelTail.g(u) * Float(weight))
-        }
-
-        @inline(__always) init(re: Eight, im: Eight) { (self.re, self.im) = (re, im) }
+        (self.firsts, self.shares) = (firsts, shares)
     }
 
-    /// All terms of an edge.
-    struct Edge: BitwiseCopyable {
-        fileprivate let direct: Boundary
-        fileprivate let reflected: Boundary
-        fileprivate let reflects: Bool
-        /// Σ c (f + jg).
-        fileprivate let sum: Wave
+    /// Finds D at these frequencies.
+    func find(_ terms: ossicle_edge_terms, _ edge: inout ossicle_edge) {
+        withUnsafePointer(to: terms) { ossicle_find_edge($0, roots, &edge) }
+    }
 
-        /// - Parameters: roots: √(kL). - last: what the edge before leaves of sound along a side.
-        @inline(__always) init(_ terms: EdgeArrival.Terms, _ roots: Eight, last: Wave?) {
-            let (weights, arguments) = (terms.weights, terms.arguments)
-            func u(_ argument: Double) -> Eight { roots * Float(argument) }
-            var direct = Boundary(weights.x, u(arguments.x), side: terms.sides.x)
-            var sum = direct.wave + Self.distant(weights.z, u(arguments.z))
-            if let last {
-                direct.wave = direct.wave * last
-                sum = sum * last
-                reflected = direct
-            } else {
-                reflected = Boundary(weights.y, u(arguments.y), side: terms.sides.y)
-                sum = sum + reflected.wave + Self.distant(weights.w, u(arguments.w))
+    /// Adds D₁D₂X of a path by two edges.
+    /// - Parameters:
+    ///   - correlation: ρ, of prisms on the same side of the path.
+    ///   - factor: of the wave.
+    ///   - turn: its phases in the lowest band.
+    ///   - fields: of all bands.
+    func add(
+        _ one: inout ossicle_edge, _ two: inout ossicle_edge, correlation: Double, _ factor: Phasor, _ turn: ToneTurn,
+        to fields: inout [Tones]
+    ) {
+        turn.withValues { turn in
+            fields.withValues { fields in
+                ossicle_add_edges(
+                    &one, &two, Float(correlation), Float(factor.real), Float(factor.imaginary), turn, firsts, shares,
+                    fields, firsts.count)
             }
-            (self.direct, self.sum, reflects) = (direct, sum, last == nil)
-        }
-
-        /// c (f + jg), from u = 2 on by the first term of either's asymptotic series: within 2 % of what is small.
-        @inline(__always) private static func distant(_ weight: Double, _ u: Eight) -> Wave {
-            guard u[0] > 2 else { return Wave(weight, u) }
-            let pi = Float(DeterministicMath.pi)
-            let f = 1 / (u * pi)
-            return Wave(re: f, im: f * f * f * pi) * Float(weight)
-        }
-    }
-
-    /// One term.
-    fileprivate struct Boundary: BitwiseCopyable {
-        /// u of the lowest frequency.
-        let least: Float
-        let side: Float
-        /// c (f + jg), and η.
-        var wave: Wave
-        let slope: Wave
-
-        @inline(__always) init(_ weight: Double, _ u: Eight, side: Double) {
-            (least, self.side) = (u[0], Float(side))
-            let tail = Wave(1, u)
-            let energy = tail.re * tail.re + tail.im * tail.im
-            let (x, y) = (tail.im / energy, tail.re / energy - u * Float(DeterministicMath.pi))
-            (wave, slope) = (tail * Float(weight), Wave(re: (x + y) * 0.5, im: (y - x) * 0.5))
         }
     }
 }

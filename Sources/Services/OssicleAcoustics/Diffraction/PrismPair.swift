@@ -3,12 +3,6 @@ import OssicleCore
 /// What two prisms that are near each other, or one behind the other, do to sound together, re the open field: s₁₂ in
 /// 1 + s₁ + s₂ + s₁₂, what meets the one and then the other, and what meets them in the other order.
 struct PrismPair {
-    /// Of both prisms, as the other one sees them.
-    struct Corners {
-        let near: [Prism.Planar]
-        let far: [Prism.Planar]
-    }
-
     private let forth: PrismRow
     private let back: PrismRow
 
@@ -16,9 +10,7 @@ struct PrismPair {
     /// - Returns: nil where the prisms are not parallel.
     init?(_ near: PrismPlan, _ far: PrismPlan, inRow: Double) {
         guard near.prism.axis.dot(far.prism.axis).magnitude > 1 - 1e-6 else { return nil }
-        let corners = Corners(
-            near: near.prism.corners.map { far.prism.planar(near.prism.point($0)) },
-            far: far.prism.corners.map { near.prism.planar(far.prism.point($0)) })
+        let corners = PrismCorners(near.prism, far.prism)
         // Of prisms that meet neither is in front.
         let rest = inRow < 1 && near.prism.gap(far.prism) > 0 ? 1 - Silhouette.fade(4 * inRow - 3) : 0
         var (source, receiver) = (PrismCover(), PrismCover())
@@ -32,7 +24,7 @@ struct PrismPair {
             near, far, reversed: reversed, corners, hidden: (source.near * rest, receiver.far * rest),
             isHidden: isHidden && source.near == 0)
         back = PrismRow(
-            far, near, reversed: (reversed.1, reversed.0), Corners(near: corners.far, far: corners.near),
+            far, near, reversed: (reversed.1, reversed.0), corners.reversed,
             hidden: (1 - (1 - source.far) * rest, receiver.near), isHidden: isHidden && source.near > 0)
     }
 
@@ -73,7 +65,7 @@ struct PrismCover {
 
     /// - Parameter place: as either prism sees it.
     init(
-        _ near: Prism, _ far: Prism, _ corners: PrismPair.Corners, from place: (near: Prism.Planar, far: Prism.Planar)
+        _ near: Prism, _ far: Prism, _ corners: PrismCorners, from place: (near: Prism.Planar, far: Prism.Planar)
     ) {
         let middle = corners.far.reduce(.zero, +) / Double(corners.far.count) - place.near
         let ahead = Prism.Planar.zero - place.near

@@ -18,7 +18,7 @@ struct PrismRow {
     let far: PrismPlan
     /// Both from the receiver to the source.
     private let reversed: (near: PrismPlan, far: PrismPlan)
-    private let corners: PrismPair.Corners
+    private let corners: PrismCorners
     /// q.
     private let openness: Double
     /// Whether the path meets one and then the other.
@@ -31,7 +31,7 @@ struct PrismRow {
     /// - Parameters: near: the prism that is met first. - hidden: how much of the near one is from the source, and of
     ///   the far one from the receiver, 0…1.
     init(
-        _ near: PrismPlan, _ far: PrismPlan, reversed: (near: PrismPlan, far: PrismPlan), _ corners: PrismPair.Corners,
+        _ near: PrismPlan, _ far: PrismPlan, reversed: (near: PrismPlan, far: PrismPlan), _ corners: PrismCorners,
         hidden: (near: Double, far: Double), isHidden: Bool
     ) {
         (self.near, self.far, self.reversed, self.corners, self.isHidden) = (near, far, reversed, corners, isHidden)
@@ -72,20 +72,15 @@ struct PrismRow {
     func add(to edges: inout RowEdges) {
         guard isOpen else { return }
         var (arrivals, departures): ([EdgeArrival], [EdgeArrival]) = ([], [])
-        for (two, place) in corners.far.enumerated() {
-            for (one, other) in corners.near.enumerated() {
-                let out = near.prism.angle(place, at: one)
-                guard out <= near.prism.openness[one] * DeterministicMath.pi else { continue }
-                let back = far.prism.angle(other, at: two)
-                guard back <= far.prism.openness[two] * DeterministicMath.pi else { continue }
-                near.findArrivals(
-                    from: near.source, at: one, angle: out, isHidden: hiddenAfter.contains(two), into: &arrivals)
-                far.findArrivals(
-                    from: far.receiver, at: two, angle: back, isHidden: hiddenBefore.contains(one), into: &departures)
-                let offset = place - near.prism.corners[one]
-                let between = max((offset * offset).sum().squareRoot(), 1e-6)
-                edges.add(arrivals, departures, between: between, weight: openness)
-            }
+        for view in corners.views {
+            let (one, two) = (view.near, view.far)
+            near.findArrivals(
+                from: near.source, at: one.corner, angle: one.angle, isHidden: hiddenAfter.contains(two.corner),
+                into: &arrivals)
+            far.findArrivals(
+                from: far.receiver, at: two.corner, angle: two.angle, isHidden: hiddenBefore.contains(one.corner),
+                into: &departures)
+            edges.add(arrivals, departures, between: view.between, weight: openness)
         }
     }
 }

@@ -1,9 +1,10 @@
+import COssicle
 import OssicleCore
 
 /// Adds up s of `PrismDiffraction` at the tones of all bands.
 ///
-/// Amplitudes of a path are computed an octave apart, four at a time, and are straight lines between these; phases are
-/// those of each tone.
+/// Amplitudes of a path are computed an octave apart, and are straight lines between these; phases are those of each
+/// tone.
 struct PrismSum {
     /// s, of the bands from the first on.
     private(set) var fields: [Tones]
@@ -11,16 +12,14 @@ struct PrismSum {
     private(set) var parts: [Part]
     private let first: Int
     private let waves: WaveNumbers
-    /// √k from an octave below the first band to one above the last.
-    private let roots: [SIMD4<Double>]
-    /// Of paths by three edges, how much counts.
-    private let thrice: [SIMD4<Double>]
-    /// Whether any of them counts.
-    let hasThrice: Bool
-    /// Of the path at hand; and how many of these count.
-    private var real: [SIMD4<Double>]
-    private var imaginary: [SIMD4<Double>]
-    private var groups = 0
+    /// √k from an octave below the first band to one above the last, and on to a multiple of four.
+    private let roots: [Double]
+    /// How much of paths by three edges counts there; nothing of them beyond.
+    private let thrice: [Double]
+    /// The amplitudes of the path at hand there, and in how many octaves it has any.
+    private var real: [Double]
+    private var imaginary: [Double]
+    private var octaves = 0
 
     struct Part {
         let beginning: CornerSet
@@ -44,25 +43,26 @@ struct PrismSum {
         self.parts = parts.map {
             Part(beginning: $0.beginning, ending: $0.ending, fields: Array(repeating: .zero, count: count))
         }
-        let number = waves.numbers[first] / 2
-        var (roots, thrice): ([SIMD4<Double>], [SIMD4<Double>]) = ([], [])
-        roots.reserveCapacity(4)
-        thrice.reserveCapacity(4)
-        var octave = 1.0
-        for _ in 0..<(count + 2 + 3) / 4 {
-            let numbers = SIMD4(1, 2, 4, 8) * (number * octave)
-            octave *= 16
-            roots.append(numbers.squareRoot())
-            let rest = 2 - numbers * (width / Self.widest)
-            if rest.x > 0 {
-                let share = rest.clamped(lowerBound: .zero, upperBound: .one)
+        let octaves = (count + 2 + 3) / 4 * 4
+        var (roots, thrice): ([Double], [Double]) = ([], [])
+        roots.reserveCapacity(octaves)
+        thrice.reserveCapacity(octaves)
+        var number = waves.numbers[first] / 2
+        for octave in 0..<octaves {
+            roots.append(number.squareRoot())
+            let rest = 2 - number * (width / Self.widest)
+            if rest > 0 || octave % 4 > 0 && thrice.count == octave {
+                let share = min(max(rest, 0), 1)
                 thrice.append(share * share * (3 - 2 * share))
             }
+            number *= 2
         }
-        (self.roots, self.thrice, hasThrice) = (roots, thrice, !thrice.isEmpty)
-        real = roots
-        imaginary = roots
+        (self.roots, self.thrice) = (roots, thrice)
+        (real, imaginary) = (roots, roots)
     }
+
+    /// Whether any path by three edges counts.
+    var hasThrice: Bool { !thrice.isEmpty }
 
     /// Begins anew, from nothing.
     mutating func clear() {
@@ -71,86 +71,57 @@ struct PrismSum {
 
     /// Begins a path by one or two edges.
     mutating func begin(_ spread: Double) {
-        groups = roots.count
-        for group in 0..<groups {
-            real[group] = SIMD4(repeating: spread)
-            imaginary[group] = .zero
-        }
+        octaves = roots.count
+        for octave in 0..<octaves { (real[octave], imaginary[octave]) = (spread, 0) }
     }
 
     /// Begins one by three.
     mutating func beginThrice(_ spread: Double) {
-        groups = thrice.count
-        for group in 0..<groups {
-            real[group] = thrice[group] * spread
-            imaginary[group] = .zero
-        }
+        octaves = thrice.count
+        for octave in 0..<octaves { (real[octave], imaginary[octave]) = (thrice[octave] * spread, 0) }
     }
 
     /// Half of what goes by an edge, sound that comes and leaves through the open.
     /// - Parameter reach: s s′/(s + s′) sin²β, metres.
     mutating func multiply(_ utd: UTD, reach: Double) {
-        let root = reach.squareRoot()
-        for group in 0..<groups {
-            let (re, im) = utd.terms(roots[group] * root)
-            turn(group, re, im)
+        withUnsafeBytes(of: utd.weights) { weights in
+            withUnsafeBytes(of: utd.arguments) { bend(weights, $0, reach) }
         }
     }
 
     /// The same of what runs along a side.
     mutating func multiply(_ utd: GrazingUTD, reach: Double) {
-        let root = reach.squareRoot()
-        for group in 0..<groups {
-            let (re, im) = utd.terms(roots[group] * root)
-            turn(group, re, im)
+        withUnsafeBytes(of: utd.weights) { weights in
+            withUnsafeBytes(of: utd.arguments) { bend(weights, $0, reach) }
         }
     }
 
-    /// Times −e^(−jπ/4)/2 (re + j im).
-    @inline(__always) private mutating func turn(_ group: Int, _ re: SIMD4<Double>, _ im: SIMD4<Double>) {
-        let half = 0.5 * 0.5.squareRoot()
-        let (x, y) = ((re + im) * -half, (re - im) * half)
-        let (a, b) = (real[group], imaginary[group])
-        real[group] = a * x - b * y
-        imaginary[group] = a * y + b * x
+    @inline(__always) private mutating func bend(
+        _ weights: UnsafeRawBufferPointer, _ arguments: UnsafeRawBufferPointer, _ reach: Double
+    ) {
+        let weights = weights.bindMemory(to: Double.self)
+        ossicle_bend(
+            weights.baseAddress!, arguments.bindMemory(to: Double.self).baseAddress!, weights.count, roots,
+            reach.squareRoot(), &real, &imaginary, octaves)
     }
 
     /// Adds the path.
     /// - Parameters: detour: metres re the straight path. - one, last: the corners of its first and last edge.
     mutating func add(detour: Double, from one: Int, to last: Int) {
         let turn = ToneTurn(waves.numbers[first] * detour)
-        Self.add(real, imaginary, groups, turn, to: &fields)
+        Self.add(real, imaginary, octaves, turn, to: &fields)
         for part in parts.indices where parts[part].beginning.contains(one) && parts[part].ending.contains(last) {
-            Self.add(real, imaginary, groups, turn, to: &parts[part].fields)
+            Self.add(real, imaginary, octaves, turn, to: &parts[part].fields)
         }
     }
 
     @inline(__always) private static func add(
-        _ real: [SIMD4<Double>], _ imaginary: [SIMD4<Double>], _ groups: Int, _ turn: ToneTurn,
-        to fields: inout [Tones]
+        _ real: [Double], _ imaginary: [Double], _ count: Int, _ turn: ToneTurn, to fields: inout [Tones]
     ) {
-        var turn = turn
-        fields.withUnsafeMutableBufferPointer { fields in
-            real.withUnsafeBytes { real in
-                imaginary.withUnsafeBytes { imaginary in
-                    // One after another, an octave apart from the first band's lower neighbour on.
-                    let (re, im) = (real.bindMemory(to: Double.self), imaginary.bindMemory(to: Double.self))
-                    let end = 4 * groups
-                    for band in 0..<min(fields.count, end) {
-                        let (next, last) = (band + 1 < end, band + 2 < end)
-                        fields[band] += turn.turned(
-                            between(re[band], next ? re[band + 1] : 0, last ? re[band + 2] : 0),
-                            between(im[band], next ? im[band + 1] : 0, last ? im[band + 2] : 0))
-                        turn.rise()
-                    }
-                }
-            }
+        let bands = fields.count
+        turn.withValues { turn in
+            fields.withValues { ossicle_add_octaves(real, imaginary, count, turn, $0, bands) }
         }
-    }
-
-    /// At ⅜ and ⅛ of an octave below and above the middle one of three that are an octave apart.
-    @inline(__always) private static func between(_ a: Double, _ b: Double, _ c: Double) -> SIMD4<Double> {
-        SIMD4(0.625, 0.875, 0.875, 0.625) * b + SIMD4(0.375, 0.125, 0.125, 0.375) * SIMD4(a, a, c, c)
     }
 
     /// Adds what a side reflects.

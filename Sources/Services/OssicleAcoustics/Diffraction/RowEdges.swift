@@ -1,20 +1,44 @@
+import COssicle
 import OssicleCore
 
 /// What goes by an edge of one prism and then by an edge of another one, Σ q D₁D₂X e^(−jkδ) of both orders of
 /// `PrismRow`.
 ///
-/// Amplitudes are computed at eight frequencies from the lowest tone to the highest, some octave apart, and are
-/// straight lines between these; phases are those of each tone. Paths that are 30 dB below the strongest at the lowest
-/// tone are left out, and those up to 24 dB below it fade.
+/// Paths that are 30 dB below the strongest at the lowest tone are left out, and those up to 24 dB below it fade.
 struct RowEdges {
     /// An arrival, where the edge of the other prism is so far away.
-    fileprivate struct Side {
-        let arrival: EdgeArrival
-        /// √(s s′/(s + s′) sin²β) at the edge, and at the one before, √metre.
-        let root: Double
-        let lastRoot: Double
+    private struct Side {
+        /// Metres to the edge, and whether sound comes along a side.
+        let before: Double
+        let isAlong: Bool
+        let terms: ossicle_edge_terms
         /// About its amplitude at the lowest tone.
         let most: Double
+
+        /// - Parameters:
+        ///   - root: √k of the lowest tone.
+        ///   - sine: of the path's angle to the edges.
+        init(_ arrival: EdgeArrival, between: Double, root: Double, sine: Double) {
+            (before, isAlong) = (arrival.before, arrival.last != nil)
+            let whole = before + between
+            // √(s s′/(s + s′) sin²β), √metre.
+            let reach = (before * between / whole * sine).squareRoot()
+            let (c, u) = (SIMD4<Float>(arrival.terms.weights), SIMD4<Float>(arrival.terms.arguments))
+            let sides = SIMD2<Float>(arrival.terms.sides)
+            var terms = ossicle_edge_terms(
+                weights: (c.x, c.y, c.z, c.w), arguments: (u.x, u.y, u.z, u.w), last_weights: (0, 0),
+                last_arguments: (0, 0), sides: (sides.x, sides.y), root: Float(reach), last_root: 0,
+                is_along: isAlong)
+            var most = arrival.terms.most(root * reach)
+            if let last = arrival.last {
+                let reach = max(last.before * (whole - last.before) / whole * sine, 1e-6).squareRoot()
+                let (c, u) = (SIMD2<Float>(last.utd.weights), SIMD2<Float>(last.utd.arguments))
+                (terms.last_weights, terms.last_arguments) = ((c.x, c.y), (u.x, u.y))
+                terms.last_root = Float(reach)
+                most *= 0.5 * last.utd.most(root * reach)
+            }
+            (self.terms, self.most) = (terms, most)
+        }
     }
 
     /// Two edges: how sound gets to the first, and on from the second.
@@ -61,15 +85,9 @@ struct RowEdges {
     private mutating func append(_ arrivals: [EdgeArrival], _ between: Double) -> Double {
         var strongest = 0.0
         for arrival in arrivals {
-            let root = (arrival.before * between / (arrival.before + between) * sine).squareRoot()
-            var (lastRoot, most) = (0.0, arrival.terms.most(self.root * root))
-            if let last = arrival.last {
-                let whole = arrival.before + between
-                lastRoot = max(last.before * (whole - last.before) / whole * sine, 1e-6).squareRoot()
-                most *= 0.5 * last.utd.most(self.root * lastRoot)
-            }
-            strongest = max(strongest, most)
-            sides.append(Side(arrival: arrival, root: root, lastRoot: lastRoot, most: most))
+            let side = Side(arrival, between: between, root: root, sine: sine)
+            strongest = max(strongest, side.most)
+            sides.append(side)
         }
         return strongest
     }
@@ -79,27 +97,26 @@ struct RowEdges {
     ///   - fields: of the bands from the first on.
     ///   - isTurned: whether the axes of both prisms run against each other.
     func add(to fields: inout [Tones], isTurned: Bool) {
-        let samples = Samples(count: fields.count, root)
+        let coupled = CoupledEdges(count: fields.count, root)
         let least = pairs.reduce(0) { max($0, $1.most.first * $1.most.second * $1.weight) } * Self.least
-        var seconds: [(index: Int, edge: CoupledEdges.Edge)] = []
-        seconds.reserveCapacity(4)
+        var edge = ossicle_edge()
+        // Sound comes to an edge in three ways at most.
+        var seconds = [ossicle_edge](repeating: edge, count: 3)
         for pair in pairs {
             let limit = least / pair.weight
             guard pair.most.first * pair.most.second > limit else { continue }
-            seconds.removeAll(keepingCapacity: true)
-            for two in pair.second where sides[two].most * pair.most.first > limit {
-                seconds.append((two, samples.edge(sides[two])))
+            for (index, two) in pair.second.enumerated() where sides[two].most * pair.most.first > limit {
+                coupled.find(sides[two].terms, &seconds[index])
             }
             for one in pair.first where sides[one].most * pair.most.second > limit {
-                let edge = samples.edge(sides[one])
-                for (two, second) in seconds where sides[one].most * sides[two].most > limit {
-                    let path = EdgePath(plan, sides[one].arrival, sides[two].arrival, between: pair.between)
-                    let correlation = Float(isTurned ? -path.correlation : path.correlation)
-                    samples.add(
-                        CoupledEdges.terms(edge, second, correlation: correlation),
-                        path.factor
-                            * (pair.weight * Silhouette.fade(sides[one].most * sides[two].most / limit - 1)),
-                        ToneTurn(waves.numbers[first] * path.detour), to: &fields)
+                coupled.find(sides[one].terms, &edge)
+                for (index, two) in pair.second.enumerated() where sides[one].most * sides[two].most > limit {
+                    let path = EdgePath(plan, sides[one], sides[two], between: pair.between)
+                    let share = Silhouette.fade(sides[one].most * sides[two].most / limit - 1)
+                    coupled.add(
+                        &edge, &seconds[index], correlation: isTurned ? -path.correlation : path.correlation,
+                        path.factor * (pair.weight * share), ToneTurn(waves.numbers[first] * path.detour),
+                        to: &fields)
                 }
             }
         }
@@ -114,7 +131,7 @@ struct RowEdges {
         /// Of Σ c (f + jg) of all edges.
         let factor: Phasor
 
-        @inline(__always) init(_ plan: PrismPlan, _ one: EdgeArrival, _ two: EdgeArrival, between: Double) {
+        @inline(__always) init(_ plan: PrismPlan, _ one: Side, _ two: Side, between: Double) {
             let (before, after) = (one.before, two.before)
             let length = plan.length(before + between + after)
             let square = before * after / ((before + between) * (between + after))
@@ -123,67 +140,9 @@ struct RowEdges {
             // −j, and −e^(−jπ/4)/2 of each edge before.
             var factor = Phasor(real: 0, imaginary: -spread)
             let turn = Phasor(real: -0.125.squareRoot(), imaginary: 0.125.squareRoot())
-            if one.last != nil { factor = factor * turn }
-            if two.last != nil { factor = factor * turn }
+            if one.isAlong { factor = factor * turn }
+            if two.isAlong { factor = factor * turn }
             self.factor = factor
-        }
-    }
-
-    /// The frequencies that amplitudes are computed at, and how tones lie between them.
-    private struct Samples {
-        /// √k.
-        private let roots: SIMD8<Float>
-        /// Of each band the first of three that its tones are between, and the shares of the last two.
-        private let bands: [(first: Int, second: SIMD4<Float>, third: SIMD4<Float>)]
-
-        init(count: Int, _ root: Double) {
-            let step = max((Double(count) - 0.25) / 7, 0.75)
-            let ratio = DeterministicMath.exp(step * DeterministicMath.ln2 / 2)
-            var roots = SIMD8<Float>.zero
-            var next = root
-            for sample in 0..<8 {
-                roots[sample] = Float(next)
-                next *= ratio
-            }
-            self.roots = roots
-            bands = (0..<count).map { band in
-                let places = (SIMD4(0, 0.25, 0.5, 0.75) + Float(band)) / Float(step)
-                let first = min(Int(places.x), 5)
-                let offset = places - Float(first)
-                let third = (offset - 1).clamped(lowerBound: .zero, upperBound: .one)
-                return (first, 1 - (1 - offset).clamped(lowerBound: .zero, upperBound: .one) - third, third)
-            }
-        }
-
-        /// D at these frequencies.
-        func edge(_ side: Side) -> CoupledEdges.Edge {
-            CoupledEdges.Edge(
-                side.arrival.terms, roots * Float(side.root),
-                last: side.arrival.last.map { last in
-                    let numbers = roots * Float(side.lastRoot)
-                    return CoupledEdges.Wave(last.utd.weights.x, numbers * Float(last.utd.arguments.x))
-                        + CoupledEdges.Wave(last.utd.weights.y, numbers * Float(last.utd.arguments.y))
-                })
-        }
-
-        /// - Parameters: factor: of the wave. - turn: the phases of the lowest band.
-        func add(_ wave: CoupledEdges.Wave, _ factor: Phasor, _ turn: ToneTurn, to fields: inout [Tones]) {
-            var turn = turn
-            let (x, y) = (Float(factor.real), Float(factor.imaginary))
-            withUnsafeBytes(of: (wave.re * x - wave.im * y, wave.re * y + wave.im * x)) { bytes in
-                let samples = bytes.bindMemory(to: Float.self)
-                fields.withUnsafeMutableBufferPointer { fields in
-                    for band in fields.indices {
-                        let at = bands[band]
-                        @inline(__always) func between(_ index: Int) -> SIMD4<Double> {
-                            let (a, b, c) = (samples[index], samples[index + 1], samples[index + 2])
-                            return SIMD4<Double>(at.second * (b - a) + at.third * (c - a) + a)
-                        }
-                        fields[band] += turn.turned(between(at.first), between(at.first + 8))
-                        turn.rise()
-                    }
-                }
-            }
         }
     }
 }

@@ -40,6 +40,15 @@ struct Tones: BitwiseCopyable {
     }
 }
 
+extension [Tones] {
+    /// - Parameter body: gets four real and then four imaginary parts of each, if there are any.
+    @inline(__always) mutating func withValues(_ body: (UnsafeMutablePointer<Double>) -> Void) {
+        withUnsafeMutableBytes { values in
+            if let values = values.bindMemory(to: Double.self).baseAddress { body(values) }
+        }
+    }
+}
+
 /// e^(−jφ) at the tones of one band after another: φ is in proportion to the frequency, so that each band turns twice as
 /// far as the one below it, and the sines are those of twice the angle. Ten octaves lose some 1e-13.
 struct ToneTurn: BitwiseCopyable {
@@ -54,6 +63,11 @@ struct ToneTurn: BitwiseCopyable {
     /// To the next band.
     @inline(__always) mutating func rise() {
         (sine, cosine) = (2 * sine * cosine, cosine * cosine - sine * sine)
+    }
+
+    /// - Parameter body: gets the sines and then the cosines.
+    @inline(__always) func withValues(_ body: (UnsafePointer<Double>) -> Void) {
+        withUnsafeBytes(of: self) { body($0.bindMemory(to: Double.self).baseAddress!) }
     }
 
     /// a e^(−jφ).

@@ -53,17 +53,6 @@ struct UTD: BitwiseCopyable {
             * (2 / DeterministicMath.pi.squareRoot())
     }
 
-    /// Σ c f(u) and Σ c g(u) at four √(kL).
-    @inline(__always) func terms(_ roots: SIMD4<Double>) -> (f: SIMD4<Double>, g: SIMD4<Double>) {
-        var (f, g) = (SIMD4<Double>.zero, SIMD4<Double>.zero)
-        for term in 0..<4 {
-            let u = roots * arguments[term]
-            f += FresnelTail.f(u) * weights[term]
-            g += FresnelTail.g(u) * weights[term]
-        }
-        return (f, g)
-    }
-
     /// The sound by way of the edge, the travelled length's phase left out.
     /// - Parameter kL: above 0.
     @inline(__always) func amplitude(_ kL: Double) -> Phasor { sum(arguments * kL.squareRoot(), weights) }
@@ -107,15 +96,6 @@ struct GrazingUTD: BitwiseCopyable {
             * SIMD2(
                 UTD.weight(s.x, c.x, c.z.magnitude, openness: n), UTD.weight(s.y, c.y, c.w.magnitude, openness: n))
         arguments = UTD.arguments(c).highHalf
-    }
-
-    /// Σ c f(u) and Σ c g(u) at four √(kL).
-    @inline(__always) func terms(_ roots: SIMD4<Double>) -> (f: SIMD4<Double>, g: SIMD4<Double>) {
-        let (u, v) = (roots * arguments.x, roots * arguments.y)
-        return (
-            FresnelTail.f(u) * weights.x + FresnelTail.f(v) * weights.y,
-            FresnelTail.g(u) * weights.x + FresnelTail.g(v) * weights.y
-        )
     }
 }
 
@@ -175,24 +155,24 @@ struct WaveNumbers: Sendable {
 /// to the Faddeeva function so that they are exact at 0 and run out as 1/(πu) and 1/(π²u³): within 6e-5 and 7e-4 of
 /// their own size for every u ≥ 0.
 enum FresnelTail {
-    @inline(__always) static func f<V: SIMD>(_ u: V) -> V where V.Scalar: BinaryFloatingPoint {
-        var above: V = u * 0.6616249581941006 + 0.45234048798453097
+    @inline(__always) static func f(_ u: SIMD4<Double>) -> SIMD4<Double> {
+        var above = u * 0.6616249581941006 + 0.45234048798453097
         above = above * u + 1.2352812776910107
         above = above * u + 1
-        var below: V = u * 2.0785561080942405 + 1.4144504120131647
+        var below = u * 2.0785561080942405 + 1.4144504120131647
         below = below * u + 4.001629942418697
         below = below * u + 2.4712484840304922
         below = below * u + 2
         return above / below
     }
 
-    @inline(__always) static func g<V: SIMD>(_ u: V) -> V where V.Scalar: BinaryFloatingPoint {
-        let above: V = (u * 0.5665711522891401 - 0.05610352556037999) * u + 1
-        var low: V = u * 8.306299473872873 + 5.0277451819049
+    @inline(__always) static func g(_ u: SIMD4<Double>) -> SIMD4<Double> {
+        let above = (u * 0.5665711522891401 - 0.05610352556037999) * u + 1
+        var low = u * 8.306299473872873 + 5.0277451819049
         low = low * u + 3.9451284509549827
         low = low * u + 2
         let u2 = u * u
-        let high: V = u * 5.5918331381631665 - 0.4198906209098701
+        let high = u * 5.5918331381631665 - 0.4198906209098701
         return above / (low + high * (u2 * u2))
     }
 
