@@ -56,7 +56,7 @@ INLINE lanes4 folded(const lanes8 *sum) {
     return __builtin_shufflevector(*sum, *sum, 0, 1, 2, 3) + __builtin_shufflevector(*sum, *sum, 4, 5, 6, 7);
 }
 
-// One place of each channel. Where no weight is between two rows, the second is not read.
+// One place in each channel. On a row the difference to the next one is not read.
 INLINE void filter(const float *row, size_t taps, const float *const *sources, size_t channels, ossicle_place place, bool is_on_row,
                    lanes4 *sums) {
     const float *rise = row + taps;
