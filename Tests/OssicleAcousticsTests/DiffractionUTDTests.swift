@@ -34,7 +34,7 @@ import Testing
             for step in 0...24 {
                 let open = n * Double.pi
                 let angle = open * Double(step) / 24
-                let grazing = GrazingUTD(openness: n, angle: angle)
+                let grazing = GrazingUTD.alongFaces(openness: n, angle: angle).first
                 let sent = sent(
                     [grazing.weights.x, grazing.weights.y], [grazing.arguments.x, grazing.arguments.y],
                     kL.map { $0.squareRoot() })

@@ -1,6 +1,6 @@
 // What edges of bodies do to sound, at many frequencies at once: the loops of `PrismSum` and `CoupledEdges`. A lane is a frequency, and
 // every sum has one order.
-#include "Lanes.h"
+#include "Sines.h"
 
 #pragma STDC FP_CONTRACT OFF
 
@@ -37,6 +37,26 @@ INLINE void rise(doubles *sine, doubles *cosine) {
 }
 
 // MARK: Paths around one body
+
+CLONES
+void ossicle_wedge(double openness, double one, double two, double *weights, double *arguments) {
+    const double pi = 3.141592653589793, whole = 2 * pi * openness;
+    const doubles psi = {one, one, two, two}, signs = {1, -1, 1, -1};
+    doubles turns = (signs * pi + psi) / whole, s, c, ignored;
+    round_away(&turns, &turns);
+    // (π ± ψ)/2n and (2πnN± − ψ)/2
+    const doubles angles = (signs * psi + pi) / (2 * openness), asides = (turns * whole - psi) / 2;
+    find_sines(&angles, &s, &c);
+    doubles aside, sizes;
+    find_sines(&asides, &ignored, &aside);
+    find_magnitudes(&aside, &aside);
+    find_magnitudes(&s, &sizes);
+    // On the boundary itself the shadow's side counts.
+    const bits beside = sizes > 1e-12;
+    const doubles edge = (doubles){0} - 0.7071067811865476, weight = c / s * aside / (1.4142135623730951 * openness);
+    STORE_DOUBLES(weights, (doubles)(((bits)weight & beside) | ((bits)edge & ~beside)));
+    STORE_DOUBLES(arguments, aside * (2 / __builtin_sqrt(pi)));
+}
 
 CLONES
 void ossicle_bend(const double *weights, const double *arguments, size_t terms, const double *roots, double root, double *restrict real,

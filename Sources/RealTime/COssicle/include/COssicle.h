@@ -380,8 +380,12 @@ size_t ossicle_cross_facets(const ossicle_four_facets *_Nonnull leaves, const os
                             ossicle_ray_crossing *_Nonnull crossings);
 
 /// Sines and cosines of four angles, radians, with the bits of `DeterministicMath.sincos` of each. Returns false, and sets nothing, where
-/// one is beyond 10⁶, is no number, or lies halfway between two quarter turns. Any thread.
-bool ossicle_sines(const double *_Nonnull angles, double *_Nonnull sines, double *_Nonnull cosines);
+/// one is beyond 10⁶ or no number. Any thread.
+bool ossicle_sines(double a, double b, double c, double d, double *_Nonnull sines, double *_Nonnull cosines);
+
+/// Finds c and u/√(kL) of `UTD`, of both signs at each of two ψ, radians up to 4π. Any thread.
+/// - openness: n, at least 1.
+void ossicle_wedge(double openness, double one, double two, double *_Nonnull weights, double *_Nonnull arguments);
 
 /// Multiplies complex amplitudes by what an edge sends, −e^(−jπ/4)/2 Σ c (f + jg) of `UTD`: n of them, a multiple of four, each at its own
 /// √k. Any thread.

@@ -100,14 +100,8 @@ extension DeterministicMath {
     /// The same of four angles at once, with the same bits (but for the sign of −0).
     package static func sincos(_ x: SIMD4<Double>) -> (sin: SIMD4<Double>, cos: SIMD4<Double>) {
         var (sines, cosines) = (x, x)
-        let areFound = withUnsafeBytes(of: x) { x in
-            withUnsafeMutableBytes(of: &sines) { sines in
-                withUnsafeMutableBytes(of: &cosines) { cosines in
-                    ossicle_sines(
-                        x.bindMemory(to: Double.self).baseAddress!, sines.bindMemory(to: Double.self).baseAddress!,
-                        cosines.bindMemory(to: Double.self).baseAddress!)
-                }
-            }
+        let areFound = sines.withScalars { sines in
+            cosines.withScalars { ossicle_sines(x.x, x.y, x.z, x.w, sines, $0) }
         }
         return areFound ? (sines, cosines) : each(x)
     }
@@ -184,5 +178,14 @@ extension DeterministicMath {
     private static func atanSeries(_ r: Double) -> Double {
         let x = r * r
         return r * horner(x, { n in (n & 1 == 0 ? 1.0 : -1.0) / Double(2 * n + 1) }, from: 15)
+    }
+}
+
+extension SIMD4<Double> {
+    /// - Parameter body: gets its four numbers in memory.
+    @inlinable package mutating func withScalars<Result>(
+        _ body: (UnsafeMutablePointer<Double>) -> Result
+    ) -> Result {
+        withUnsafeMutableBytes(of: &self) { body($0.bindMemory(to: Double.self).baseAddress!) }
     }
 }

@@ -1,7 +1,8 @@
 import OssicleCore
 
-/// The outline of a convex body that is drawn out along an axis, as a column: what `PrismDiffraction` goes around.
-struct Prism: Sendable {
+/// The outline of a convex body that is drawn out along an axis, as a column: what `PrismDiffraction` goes around. One
+/// object, because all that stands for a column on a path has it.
+final class Prism: Sendable {
     typealias Planar = SIMD2<Double>
 
     /// In the middle of its length.
@@ -28,7 +29,7 @@ struct Prism: Sendable {
     private static let mostSides = 6
 
     /// - Parameters: vertices: of a convex body, each once. - faces: its rectangles.
-    init?(_ vertices: [Vector], _ faces: [ConvexBody.Side]) {
+    convenience init?(_ vertices: [Vector], _ faces: [ConvexBody.Side]) {
         guard let longest = faces.max(by: { $0.halfLength < $1.halfLength }) else { return nil }
         let axis = longest.along
         let ring = faces.filter { $0.normal.dot(axis).magnitude < 1e-6 }
@@ -62,7 +63,8 @@ struct Prism: Sendable {
             return 1 + turn / DeterministicMath.pi
         }
         around = openness.map { n in
-            (GrazingUTD(openness: n, angle: n * DeterministicMath.pi), GrazingUTD(openness: n, angle: 0))
+            let faces = GrazingUTD.alongFaces(openness: n, angle: n * DeterministicMath.pi)
+            return (faces.first, faces.second)
         }
         (self.widths, self.sides, self.openness) = (widths, sides, openness)
     }

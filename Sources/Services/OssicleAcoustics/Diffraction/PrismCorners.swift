@@ -4,21 +4,28 @@ import OssicleCore
 struct PrismCorners {
     let near: [Prism.Planar]
     let far: [Prism.Planar]
-    /// Where one of either sees one of the other.
-    let views: [View]
+    /// Where one of either sees one of the other, and metres between them.
+    let sights: [(near: View, far: View, between: Double)]
 
-    /// A corner of each: the angle about it to the other one, radians, and metres between them.
+    /// A corner, and the other prism's corner as seen from there.
     struct View {
-        let near: (corner: Int, angle: Double)
-        let far: (corner: Int, angle: Double)
-        let between: Double
+        let corner: Int
+        /// About the corner, radians.
+        let angle: Double
+        /// From there along the sides of the corner, the first to the next one and the second to the last.
+        let along: (first: GrazingUTD, second: GrazingUTD)
+
+        fileprivate init(_ prism: Prism, _ corner: Int, _ angle: Double) {
+            (self.corner, self.angle) = (corner, angle)
+            along = GrazingUTD.alongFaces(openness: prism.openness[corner], angle: angle)
+        }
     }
 
     init(_ one: Prism, _ two: Prism) {
         near = one.corners.map { two.planar(one.point($0)) }
         far = two.corners.map { one.planar(two.point($0)) }
-        var views: [View] = []
-        views.reserveCapacity(16)
+        var sights: [(near: View, far: View, between: Double)] = []
+        sights.reserveCapacity(16)
         for (second, place) in far.enumerated() {
             for (first, other) in near.enumerated() {
                 let out = one.angle(place, at: first)
@@ -27,10 +34,10 @@ struct PrismCorners {
                 guard back <= two.openness[second] * DeterministicMath.pi else { continue }
                 let offset = place - one.corners[first]
                 let between = max((offset * offset).sum().squareRoot(), 1e-6)
-                views.append(View(near: (first, out), far: (second, back), between: between))
+                sights.append((View(one, first, out), View(two, second, back), between))
             }
         }
-        self.views = views
+        self.sights = sights
     }
 
     /// The same of the far prism and the near one.
@@ -38,6 +45,6 @@ struct PrismCorners {
 
     private init(reversing corners: PrismCorners) {
         (near, far) = (corners.far, corners.near)
-        views = corners.views.map { View(near: $0.far, far: $0.near, between: $0.between) }
+        sights = corners.sights.map { ($0.far, $0.near, $0.between) }
     }
 }

@@ -16,15 +16,15 @@ final class PrismPlan {
         var angles = Corners()
         /// The corners that are seen, a bit each.
         private var seen = 0
-        /// From there along the side to the next corner and to the last one, of each corner.
-        private var along: [GrazingUTD] = []
+        /// From there along the sides of each corner, the first to the next one and the second to the last.
+        private var along: [(first: GrazingUTD, second: GrazingUTD)] = []
 
         init(_ point: Vector, _ prism: Prism) {
             let place = prism.planar(point)
             self.place = place
             distance = max((place * place).sum().squareRoot(), 1e-6)
             clearance = prism.corners.indices.reduce(-.infinity) { max($0, prism.height(place, over: $1)) }
-            along.reserveCapacity(2 * prism.corners.count)
+            along.reserveCapacity(prism.corners.count)
             for index in prism.corners.indices {
                 let offset = place - prism.corners[index]
                 distances[index] = max((offset * offset).sum().squareRoot(), 1e-6)
@@ -34,18 +34,18 @@ final class PrismPlan {
                 angles[index] = min(angle, open)
                 if angle <= open {
                     seen |= 1 << index
-                    along.append(GrazingUTD(openness: prism.openness[index], angle: angle))
-                    along.append(GrazingUTD(openness: prism.openness[index], angle: open - angle))
+                    along.append(GrazingUTD.alongFaces(openness: prism.openness[index], angle: angle))
                 } else {
-                    along.append(prism.around[index].on)
-                    along.append(prism.around[index].on)
+                    along.append((prism.around[index].on, prism.around[index].on))
                 }
             }
         }
 
         func sees(_ corner: Int) -> Bool { seen & (1 << corner) != 0 }
 
-        func along(_ corner: Int, isToNext: Bool) -> GrazingUTD { along[2 * corner + (isToNext ? 0 : 1)] }
+        func along(_ corner: Int, isToNext: Bool) -> GrazingUTD {
+            isToNext ? along[corner].first : along[corner].second
+        }
     }
 
     let prism: Prism
@@ -198,16 +198,15 @@ final class PrismPlan {
 
     /// Finds how sound from an end gets to a corner on its way to a place beyond, through the open and along a side.
     /// - Parameters:
-    ///   - angle: of the place at the corner.
+    ///   - view: of the place from the corner.
     ///   - isHidden: whether the prism hides the place from that end.
-    func findArrivals(
-        from end: End, at corner: Int, angle: Double, isHidden: Bool, into found: inout [EdgeArrival]
-    ) {
-        let (openness, count) = (prism.openness[corner], prism.corners.count)
-        let open = openness * DeterministicMath.pi
+    func findArrivals(from end: End, at view: PrismCorners.View, isHidden: Bool, into found: inout [EdgeArrival]) {
+        let (corner, count) = (view.corner, prism.corners.count)
+        let openness = prism.openness[corner]
         found.removeAll(keepingCapacity: true)
         if end.sees(corner) {
-            let to = Self.offBoundary(from: end.angles[corner], to: angle, open: open, isHidden: isHidden)
+            let to = Self.offBoundary(
+                from: end.angles[corner], to: view.angle, open: openness * DeterministicMath.pi, isHidden: isHidden)
             found.append(
                 EdgeArrival(
                     before: end.distances[corner], last: nil,
@@ -221,8 +220,7 @@ final class PrismPlan {
                 EdgeArrival(
                     before: before + prism.widths[isToNext ? corner : other],
                     last: (before, end.along(other, isToNext: !isToNext)),
-                    terms: EdgeArrival.Terms(
-                        GrazingUTD(openness: openness, angle: isToNext ? angle : open - angle), isToNext: isToNext)))
+                    terms: EdgeArrival.Terms(isToNext ? view.along.first : view.along.second, isToNext: isToNext)))
         }
     }
 

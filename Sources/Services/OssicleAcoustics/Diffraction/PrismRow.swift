@@ -72,15 +72,13 @@ struct PrismRow {
     func add(to edges: inout RowEdges) {
         guard isOpen else { return }
         var (arrivals, departures): ([EdgeArrival], [EdgeArrival]) = ([], [])
-        for view in corners.views {
-            let (one, two) = (view.near, view.far)
+        for sight in corners.sights {
             near.findArrivals(
-                from: near.source, at: one.corner, angle: one.angle, isHidden: hiddenAfter.contains(two.corner),
-                into: &arrivals)
+                from: near.source, at: sight.near, isHidden: hiddenAfter.contains(sight.far.corner), into: &arrivals)
             far.findArrivals(
-                from: far.receiver, at: two.corner, angle: two.angle, isHidden: hiddenBefore.contains(one.corner),
+                from: far.receiver, at: sight.far, isHidden: hiddenBefore.contains(sight.near.corner),
                 into: &departures)
-            edges.add(arrivals, departures, between: view.between, weight: openness)
+            edges.add(arrivals, departures, between: sight.between, weight: openness)
         }
     }
 }

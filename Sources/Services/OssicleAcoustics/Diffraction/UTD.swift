@@ -1,3 +1,4 @@
+import COssicle
 import OssicleCore
 
 /// What a rigid wedge sends around its edge: the uniform theory of diffraction of Kouyoumjian and Pathak (1974).
@@ -21,36 +22,15 @@ struct UTD: BitwiseCopyable {
     let arguments: SIMD4<Double>
 
     /// - Parameters: openness: n. - from, to: φ′ and φ, 0…nπ.
-    init(openness n: Double, from: Double, to: Double) {
-        let (pi, signs) = (DeterministicMath.pi, SIMD4(1.0, -1, 1, -1))
-        let psi = SIMD4(to - from, to - from, to + from, to + from)
-        let (s, c) = DeterministicMath.sincos((signs * psi + pi) / (2 * n))
-        let asides = DeterministicMath.sincos(Self.aside(openness: n, psi, signs)).cos
-        var weights = SIMD4<Double>.zero
-        for term in 0..<4 { weights[term] = Self.weight(s[term], c[term], asides[term].magnitude, openness: n) }
-        (self.weights, arguments) = (weights, Self.arguments(asides))
-    }
+    init(openness n: Double, from: Double, to: Double) { self.init(openness: n, to - from, to + from) }
 
-    /// (2πnN± − ψ)/2.
-    @inline(__always) fileprivate static func aside(
-        openness n: Double, _ psi: SIMD4<Double>, _ signs: SIMD4<Double>
-    ) -> SIMD4<Double> {
-        let turn = 2 * DeterministicMath.pi * n
-        let turns = (signs * DeterministicMath.pi + psi) / turn
-        return (SIMD4(turns.x.rounded(), turns.y.rounded(), turns.z.rounded(), turns.w.rounded()) * turn - psi) / 2
-    }
-
-    /// c, of the sine and cosine of (π ± ψ)/2n. On the boundary itself the shadow's side counts.
-    @inline(__always) fileprivate static func weight(
-        _ s: Double, _ c: Double, _ aside: Double, openness n: Double
-    ) -> Double {
-        s.magnitude > 1e-12 ? c / s * aside / (2.0.squareRoot() * n) : -0.5.squareRoot()
-    }
-
-    /// u/√(kL), of the cosine of `aside`.
-    @inline(__always) fileprivate static func arguments(_ asides: SIMD4<Double>) -> SIMD4<Double> {
-        SIMD4(asides.x.magnitude, asides.y.magnitude, asides.z.magnitude, asides.w.magnitude)
-            * (2 / DeterministicMath.pi.squareRoot())
+    /// - Parameters: one, two: ψ of the first two terms and of the others.
+    fileprivate init(openness n: Double, _ one: Double, _ two: Double) {
+        var (weights, arguments) = (SIMD4<Double>.zero, SIMD4<Double>.zero)
+        weights.withScalars { weights in
+            arguments.withScalars { ossicle_wedge(n, one, two, weights, $0) }
+        }
+        (self.weights, self.arguments) = (weights, arguments)
     }
 
     /// The sound by way of the edge, the travelled length's phase left out.
@@ -84,18 +64,15 @@ struct GrazingUTD: BitwiseCopyable {
     /// u/√(kL).
     let arguments: SIMD2<Double>
 
-    /// - Parameters: openness: n. - angle: from that face to the other direction, 0…nπ.
-    init(openness n: Double, angle: Double) {
-        // Both terms' (π ± ψ)/2n, and what makes up their arguments.
-        let (psi, signs) = (SIMD4(repeating: angle), SIMD4(1.0, -1, 1, -1))
-        var angles = UTD.aside(openness: n, psi, signs)
-        angles.lowHalf = SIMD2(DeterministicMath.pi + angle, DeterministicMath.pi - angle) / (2 * n)
-        let (s, c) = DeterministicMath.sincos(angles)
-        weights =
-            2
-            * SIMD2(
-                UTD.weight(s.x, c.x, c.z.magnitude, openness: n), UTD.weight(s.y, c.y, c.w.magnitude, openness: n))
-        arguments = UTD.arguments(c).highHalf
+    /// Along either face of a wedge.
+    /// - Parameters: openness: n. - angle: from the first face to the other direction, 0…nπ.
+    static func alongFaces(openness n: Double, angle: Double) -> (first: GrazingUTD, second: GrazingUTD) {
+        let both = UTD(openness: n, angle, n * DeterministicMath.pi - angle)
+        let weights = 2 * both.weights
+        return (
+            GrazingUTD(weights: weights.lowHalf, arguments: both.arguments.lowHalf),
+            GrazingUTD(weights: weights.highHalf, arguments: both.arguments.highHalf)
+        )
     }
 }
 
