@@ -49,12 +49,13 @@ struct BodyShadows {
         // their own share.
         func isClosed(_ middle: Vector, _ outward: Vector) -> Bool {
             let place = middle + outward * EdgeProbe<Tracer>.margin(middle)
-            return [first, last].contains { end in
-                guard edges.mayHide(place, from: end), tracer.isBlocked(from: end, to: place, leavingOut: edges.isBody)
-                else { return false }
-                tracer.findCrossings(from: end, to: place, into: &crossings)
-                return crossings.contains { !edges.isBody[Int($0.occluder)] }
-            }
+            return isHidden(place, from: first) || isHidden(place, from: last)
+        }
+        func isHidden(_ place: Vector, from end: Vector) -> Bool {
+            guard edges.mayHide(place, from: end), tracer.isBlocked(from: end, to: place, leavingOut: edges.isBody)
+            else { return false }
+            tracer.findCrossings(from: end, to: place, into: &crossings)
+            return crossings.contains { !edges.isBody[Int($0.occluder)] }
         }
         for number in edges.bodies(from: first, to: last, within: Silhouette.widest, count: Self.most) {
             let body = edges.bodies[number]

@@ -72,6 +72,9 @@ struct PrismRow {
     func add(to edges: inout RowEdges) {
         guard isOpen else { return }
         var (arrivals, departures): ([EdgeArrival], [EdgeArrival]) = ([], [])
+        // Through the open and along both sides.
+        arrivals.reserveCapacity(3)
+        departures.reserveCapacity(3)
         for sight in corners.sights {
             near.findArrivals(
                 from: near.source, at: sight.near, isHidden: hiddenAfter.contains(sight.far.corner), into: &arrivals)

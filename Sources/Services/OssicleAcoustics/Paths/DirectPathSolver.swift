@@ -77,18 +77,8 @@ package struct DirectPathSolver<Tracer: RayTracer>: Sendable {
         }
         var buried = PathTally(isBody: probe.isBody)
         var passages = RayPassages(transmission, in: tracer.scene)
-        var crossings: [Crossing] = []
-        var bundle = BundleCrossings()
-        if obstacles == nil { tracer.findCrossings(from: listener, to: probe.points, within: beam, into: &bundle) }
-        for index in probe.points.indices {
-            let (point, weight) = (probe.points[index], probe.weights[index])
-            let length = transmission.correctsThickness ? (point - listener).magnitude : 0
-            if let obstacles {
-                obstacles.findCrossings(from: listener, to: point, into: &crossings)
-                crossings.withUnsafeMutableBufferPointer { passages.follow($0, length: length) }
-            } else {
-                passages.follow(bundle.take(index), length: length)
-            }
+        func length(_ point: Vector) -> Double { transmission.correctsThickness ? (point - listener).magnitude : 0 }
+        func add(_ point: Vector, _ weight: Double) {
             let isBuried =
                 switch probe.burial {
                 case .none: false
@@ -99,6 +89,21 @@ package struct DirectPathSolver<Tracer: RayTracer>: Sendable {
                 buried.add(passages, weight: weight, from: point, to: listener)
             } else {
                 free.add(passages, weight: weight, from: point, to: listener)
+            }
+        }
+        if let obstacles {
+            var crossings: [Crossing] = []
+            for (point, weight) in zip(probe.points, probe.weights) {
+                obstacles.findCrossings(from: listener, to: point, into: &crossings)
+                crossings.withUnsafeMutableBufferPointer { passages.follow($0, length: length(point)) }
+                add(point, weight)
+            }
+        } else {
+            var bundle = BundleCrossings()
+            tracer.findCrossings(from: listener, to: probe.points, within: beam, into: &bundle)
+            for (index, point) in probe.points.enumerated() {
+                passages.follow(bundle.take(index), length: length(point))
+                add(point, probe.weights[index])
             }
         }
         return free.rays > 0 ? free : buried
