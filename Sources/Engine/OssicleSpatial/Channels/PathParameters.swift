@@ -221,22 +221,22 @@ struct PathSlots {
     /// Each once, the loudest first.
     private func ranked(_ paths: [SoundPath]) -> [SoundPath] {
         let held = Set(slots.compactMap(\.identity))
-        func rank(_ path: SoundPath) -> Double { path.loudness * (held.contains(path.identity) ? Self.bonus : 1) }
         var seen: Set<UInt64> = []
-        return paths.filter { seen.insert($0.identity).inserted }.map { (path: $0, rank: rank($0)) }
-            .sorted { ($1.rank, $0.path.identity) < ($0.rank, $1.path.identity) }.map(\.path)
+        return paths.filter { seen.insert($0.identity).inserted }.ranked {
+            $0.loudness * (held.contains($0.identity) ? Self.bonus : 1)
+        }
     }
 
     /// Gives slots to the loudest, and to `others` what they leave.
     /// - Returns: the path of each slot; nil for those that fall silent.
     mutating func assign(_ paths: [SoundPath], before others: [SoundPath] = []) -> [SoundPath?] {
         let loudest = ranked(paths).prefix(slots.count)
-        let chosen = loudest + others.prefix(slots.count - loudest.count)
-        var byIdentity = Dictionary(uniqueKeysWithValues: chosen.map { ($0.identity, $0) })
-        var assigned = slots.map { slot in slot.identity.flatMap { byIdentity.removeValue(forKey: $0) } }
-        var waiting = chosen.filter { byIdentity[$0.identity] != nil }[...]
+        let chosen = Array(loudest + others.prefix(slots.count - loudest.count))
+        var places = Dictionary(uniqueKeysWithValues: chosen.enumerated().map { ($1.identity, $0) })
+        var assigned = slots.map { slot in slot.identity.flatMap { places.removeValue(forKey: $0) } }
+        var waiting = chosen.indices.filter { places[chosen[$0].identity] != nil }[...]
         for slot in slots.indices where assigned[slot] == nil { assigned[slot] = waiting.popFirst() }
-        for slot in slots.indices { slots[slot].take(assigned[slot]?.identity) }
-        return assigned
+        for slot in slots.indices { slots[slot].take(assigned[slot].map { chosen[$0].identity }) }
+        return assigned.map { $0.map { chosen[$0] } }
     }
 }

@@ -96,10 +96,13 @@ extension [SoundPath] {
 
     fileprivate var energies: OctaveBands { reduce(.zeros) { $0 + $1.energy } }
 
-    /// By what the ear notices, ties by identity.
-    func loudestFirst() -> [SoundPath] {
-        let ranked = map { (path: $0, loudness: $0.loudness) }
-        return ranked.sorted { ($1.loudness, $0.path.identity) < ($0.loudness, $1.path.identity) }.map(\.path)
+    /// By what the ear notices.
+    func loudestFirst() -> [SoundPath] { ranked(by: \.loudness) }
+
+    /// The highest rank first, ties by identity. Paths are large: their places are sorted.
+    package func ranked(by rank: (SoundPath) -> Double) -> [SoundPath] {
+        let keys = indices.map { (place: $0, rank: rank(self[$0]), identity: self[$0].identity) }
+        return keys.sorted { ($1.rank, $0.identity) < ($0.rank, $1.identity) }.map { self[$0.place] }
     }
 
     fileprivate func earliestFirst() -> [SoundPath] { sorted { ($0.length, $0.identity) < ($1.length, $1.identity) } }
