@@ -15,6 +15,9 @@ INLINE four larger(four a, four b) { return chosen(a > b, a, b); }
 
 enum { STEPS = 64, LINE = 64, MOST = 128 };
 
+// Metres. Nothing lies on a shorter ray, and its length may have no inverse.
+static const double SHORTEST = 1e-300;
+
 // MARK: Bundles
 
 // The outermost steps but one are where the outermost rays are.
@@ -44,8 +47,8 @@ size_t ossicle_sort_rays(const double *deltas, size_t stride, int axis, float ma
             const int ray = 64 * half + __builtin_ctzll(word);
             const double *delta = (const double *)((const char *)deltas + (size_t)ray * stride);
             const double along = sign * delta[axis], most = 2 * along;
-            if (!(along > 0 && along < __builtin_inf() && __builtin_fabs(delta[u]) <= most && __builtin_fabs(delta[v]) <= most)) continue;
-            const double place_u = delta[u] / along, place_v = delta[v] / along;
+            if (!(along > SHORTEST && along < __builtin_inf() && __builtin_fabs(delta[u]) <= most && __builtin_fabs(delta[v]) <= most)) continue;
+            const double inverse = 1 / along, place_u = delta[u] * inverse, place_v = delta[v] * inverse;
             rays[count] = (uint8_t)ray;
             places_u[count] = place_u;
             places_v[count++] = place_v;

@@ -63,7 +63,10 @@ extension WideTree {
 
         /// Adds a node with what is below one of the `BoxTree`.
         mutating func add(_ root: Int) {
-            let boxes = tree.opened(root, to: width)
+            // Searches look at the last of them first: where one will do, what holds most is what most is crossed in.
+            let boxes = tree.opened(root, to: width).sorted {
+                (tree.size(of: $0), $1) < (tree.size(of: $1), $0)
+            }
             let node = nodes.count
             nodes.append(.empty)
             for (lane, box) in boxes.enumerated() {
@@ -118,6 +121,9 @@ extension WideTree.Leaf {
 extension BoxTree.View {
     @inline(__always)
     func bounds(of node: Int) -> Bounds { Bounds(lower: nodes[node].lower, upper: nodes[node].upper) }
+
+    /// How many nodes are in it and below it.
+    fileprivate func size(of node: Int) -> Int { Int(nodes[node].end) - node }
 
     /// Nodes that hold together what one holds: the largest boxes are opened until `most` stand side by side.
     func opened(_ root: Int, to most: Int) -> [Int] {
