@@ -27,6 +27,25 @@ import Testing
         }
     }
 
+    @Test("c and u of an edge's four terms are those of their formula within 1e-9")
+    func terms() {
+        let random = CounterRandom(seed: 4, object: 20)
+        for index in 0..<UInt64(2000) {
+            let n = 1 + random.unit(3 * index)
+            let (from, to) = (random.unit(3 * index + 1) * n * .pi, random.unit(3 * index + 2) * n * .pi)
+            let utd = UTD(openness: n, from: from, to: to)
+            for (term, psi) in [to - from, to - from, to + from, to + from].enumerated() {
+                let sign = term % 2 == 0 ? 1.0 : -1
+                let turns = ((sign * .pi + psi) / (2 * .pi * n)).rounded()
+                let aside = abs(cos((2 * .pi * n * turns - psi) / 2))
+                let weight = aside / tan((.pi + sign * psi) / (2 * n)) / (2.0.squareRoot() * n)
+                #expect(abs(utd.weights[term] - weight) < 1e-9, "n \(n), \(from) to \(to)")
+                let argument = 2 / Double.pi.squareRoot() * aside
+                #expect(abs(utd.arguments[term] - argument) < 1e-9, "n \(n), \(from) to \(to)")
+            }
+        }
+    }
+
     @Test("Along a face two terms, each twice, are the four of an edge within 1e-12, with sound to either face")
     func grazing() {
         let kL = [0.01, 0.7, 12, 900]
