@@ -36,7 +36,7 @@ struct RirTests {
         "arguments that make no sense are refused in words",
         arguments: [
             (["--source", "1,2,3", "--listener", "3,2,1"], "The scene is missing"),
-            (["a.obj", "--box", "1x2x3", "--source", "1,2,3", "--listener", "3,2,1"], "exclude each other"),
+            (["a.obj", "--box", "1x2x3", "--source", "1,2,3", "--listener", "3,2,1"], "scene “a.obj” and --box"),
             (room + ["--rate", "7"], "--rate 7 is outside"),
             (room + ["--order", "1001"], "--order 1001 is outside 0 to 1000"),
             (room + ["--length", "nan"], "--length nan is outside"),

@@ -56,7 +56,10 @@ struct SceneOptions: ParsableArguments {
     var lenient = false
 
     func validate() throws {
-        if scene != nil, box != nil { throw ValidationError("A scene and --box exclude each other: give one of them.") }
+        if let scene, box != nil {
+            // What follows an unknown option is taken for the scene, and comes here first.
+            throw ValidationError("The scene “\(scene)” and --box exclude each other: give one of them.")
+        }
         if scene == nil, box == nil {
             throw ValidationError("The scene is missing: name a file, or describe a room with --box 6x3x5.")
         }
